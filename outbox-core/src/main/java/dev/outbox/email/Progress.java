@@ -1,0 +1,42 @@
+package dev.outbox.email;
+
+/**
+ * The counters that keep an email from circulating for ever.
+ *
+ * @param generation how often it was requeued by hand
+ * @param attempts deliveries used up in this generation
+ * @param reaps how often a worker died while it held the email, in this generation
+ * @param callbackTries how often the host was called about the present outcome
+ */
+public record Progress(int generation, int attempts, int reaps, int callbackTries) {
+
+  /** The counters of an email that has just been stored. */
+  public static final Progress NONE = new Progress(0, 0, 0, 0);
+
+  /** Refuses negative counts. */
+  public Progress {
+    if (generation < 0 || attempts < 0 || reaps < 0 || callbackTries < 0) {
+      throw new IllegalArgumentException("a counter below zero");
+    }
+  }
+
+  /** Returns the counters after one more attempt. */
+  public Progress attempted() {
+    return new Progress(generation, attempts + 1, reaps, callbackTries);
+  }
+
+  /** Returns the counters after one more death of a worker. */
+  public Progress reaped() {
+    return new Progress(generation, attempts, reaps + 1, callbackTries);
+  }
+
+  /** Returns the counters after one more call to the host. */
+  public Progress called() {
+    return new Progress(generation, attempts, reaps, callbackTries + 1);
+  }
+
+  /** Returns the counters after a requeue by hand. */
+  public Progress requeued() {
+    return new Progress(generation + 1, 0, 0, 0);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.outbox.store;
+
+import java.time.Duration;
+
+/**
+ * How long what is finished is kept, counted from its last change.
+ *
+ * @param log sent emails in the log, with their idempotency keys; default 30 days
+ * @param failed failed emails with their content; default 30 days
+ * @param invalid invalid emails with their content; default 30 days
+ * @param sentContent the content of sent emails; default zero, which drops it at once
+ */
+public record Retention(Duration log, Duration failed, Duration invalid, Duration sentContent) {
+
+  /** Thirty days each, and no content of sent emails. */
+  public static final Retention DEFAULT =
+      new Retention(Duration.ofDays(30), Duration.ofDays(30), Duration.ofDays(30), Duration.ZERO);
+
+  /** Refuses negative times. */
+  public Retention {
+    if (log.isNegative()
+        || failed.isNegative()
+        || invalid.isNegative()
+        || sentContent.isNegative()) {
+      throw new IllegalArgumentException("retention: below zero");
+    }
+  }
+}
