@@ -14,7 +14,6 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.HistoryRow;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Inserted;
-import dev.outbox.store.Lane;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.NewEmail;
@@ -31,7 +30,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -136,15 +134,9 @@ public final class InMemoryStore implements OutboxStore {
   @Override
   public synchronized List<Claim> claim(ClaimRequest request) {
     Instant now = now();
-    Map<Lane, List<EmailId>> due = new EnumMap<>(Lane.class);
-    request
-        .shares()
-        .keySet()
-        .forEach(
-            lane -> due.put(lane, tables.due(request.from(), lane, now, request.limit())));
     List<Claim> claims = new ArrayList<>();
     long bytes = 0;
-    for (EmailId id : shared(request, due)) {
+    for (EmailId id : chosen(request, now)) {
       bytes += tables.contentLength(id);
       if (bytes > request.maxBytes() && !claims.isEmpty()) {
         break;
@@ -155,16 +147,17 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   /** Gives each lane its share, and then what is left over to the lanes in their order. */
-  private static List<EmailId> shared(ClaimRequest request, Map<Lane, List<EmailId>> due) {
+  private List<EmailId> chosen(ClaimRequest request, Instant now) {
+    State from = request.from();
     List<EmailId> chosen = new ArrayList<>();
     request
         .shares()
-        .forEach((lane, share) -> due.get(lane).stream().limit(share).forEach(chosen::add));
+        .forEach((lane, share) -> chosen.addAll(tables.due(from, lane, now, share)));
     request
         .shares()
         .forEach(
             (lane, share) ->
-                due.get(lane).stream()
+                tables.due(from, lane, now, request.limit()).stream()
                     .skip(share)
                     .limit(request.limit() - chosen.size())
                     .forEach(chosen::add));

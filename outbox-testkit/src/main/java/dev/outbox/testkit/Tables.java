@@ -195,7 +195,7 @@ final class Tables {
   }
 
   long contentLength(EmailId id) {
-    return payloads.getOrDefault(id, new byte[0]).length
+    return (long) payloads.getOrDefault(id, new byte[0]).length
         + composed.getOrDefault(id, new byte[0]).length;
   }
 
