@@ -8,7 +8,6 @@ import dev.outbox.email.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,10 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * Takes freshly rendered emails from {@link State#INTAKING} to {@link State#PROCESSING} under the
    * same claim, committed before it returns.
    *
-   * @return the emails whose claims still stood; the others are no longer the caller's to send
+   * @return the claims that still stood, as they are from now on; the other emails are no longer
+   *     the caller's to send
    */
-  Set<EmailId> proceed(List<Claim> claims);
+  List<Claim> proceed(List<Claim> claims);
 
   /**
    * Records what became of claimed emails, each on its own: a claim that was lost does not stop the

@@ -55,7 +55,7 @@ final class RowFormat {
           out.writeInt(row.progress.generation());
           out.writeInt(row.progress.attempts());
           out.writeInt(row.progress.reaps());
-          out.writeInt(row.progress.callbackTries());
+          out.writeInt(row.progress.tries());
           text(out, row.preparing);
           text(out, row.prepared);
           text(out, row.sending);

@@ -5,6 +5,7 @@ import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
+import dev.outbox.store.Claim;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
@@ -26,14 +27,22 @@ final class Transitions {
     this.tables = tables;
   }
 
-  void proceed(Row row, Instant now) {
-    if (row.state == State.INTAKING) {
-      row.state = State.PROCESSING;
-      row.prepared = now;
-      row.sending = now;
-      row.updated = now;
-      tables.save(row);
-    }
+  /** Returns whether the claim stood; a repeated call finds that it has proceeded before. */
+  boolean proceed(Claim claim, Instant now) {
+    Optional<Row> held =
+        tables
+            .email(claim.id())
+            .filter(row -> row.token == claim.token() && claim.node().equals(row.owner));
+    held.filter(row -> row.state == State.INTAKING)
+        .ifPresent(
+            row -> {
+              row.state = State.PROCESSING;
+              row.prepared = now;
+              row.sending = now;
+              row.updated = now;
+              tables.save(row);
+            });
+    return held.isPresent();
   }
 
   Completed complete(Completion done, Instant now) {
@@ -121,8 +130,7 @@ final class Transitions {
             from, tables.isComposed(row.id), row.lane, row.progress, row.callbackUrl != null);
     String words = "its node died";
     tables.addHistory(
-        row.id,
-        row.step(verdict.to(), now, verdict.progress(), dead, verdict.code(), words, null));
+        row.id, row.step(verdict.to(), now, verdict.progress(), dead, verdict.code(), words, null));
     row.state = verdict.to();
     row.lane = verdict.lane();
     row.progress = verdict.progress();
@@ -169,8 +177,7 @@ final class Transitions {
     }
     tables.addHistory(
         row.id,
-        row.step(
-            State.FAILED, now, row.progress, null, FailureCode.CANCELLED, "cancelled", null));
+        row.step(State.FAILED, now, row.progress, null, FailureCode.CANCELLED, "cancelled", null));
     row.state = State.FAILED;
     row.code = FailureCode.CANCELLED;
     row.reason = "cancelled";
@@ -224,8 +231,7 @@ final class Transitions {
     row.recipients = List.of();
     tables.dropContent(row.id);
     tables.hushHistory(row.id);
-    tables.addHistory(
-        row.id, row.step(row.state, now, row.progress, null, null, "erased", null));
+    tables.addHistory(row.id, row.step(row.state, now, row.progress, null, null, "erased", null));
   }
 
   private void store(Row row, boolean archives) {
