@@ -104,10 +104,10 @@ final class Transitions {
       row.sentToken = done.token();
     }
     row.code = sent ? null : done.code() == null ? row.code : done.code();
-    row.reason = sent ? null : report.reason() == null ? row.reason : report.reason();
-    row.response = report.response() == null ? row.response : report.response();
-    row.recipients = report.recipients().isEmpty() ? row.recipients : report.recipients();
-    row.headline = row.headline == null ? null : row.headline.withRendered(report.subject());
+    if (!done.from().isSettled()) {
+      learn(row, report, sent);
+      row.settled = done.to().isSettled() ? now : null;
+    }
     row.progress = done.progress();
     row.completedToken = done.token();
     row.state = done.to();
@@ -121,6 +121,13 @@ final class Transitions {
       tables.dropContent(row.id);
     }
     store(row, done.archives());
+  }
+
+  private static void learn(Row row, Report report, boolean sent) {
+    row.reason = sent ? null : report.reason() == null ? row.reason : report.reason();
+    row.response = report.response() == null ? row.response : report.response();
+    row.recipients = report.recipients().isEmpty() ? row.recipients : report.recipients();
+    row.headline = row.headline == null ? null : row.headline.withRendered(report.subject());
   }
 
   Reaped reap(Row row, NodeId dead, ReapPolicy policy, Instant now) {
@@ -140,6 +147,7 @@ final class Transitions {
     if (verdict.code() != null) {
       row.code = verdict.code();
       row.reason = words;
+      row.settled = now;
     }
     store(row, verdict.archives());
     return new Reaped(row.id, from, verdict.to(), verdict.progress().reaps(), verdict.code());
@@ -181,6 +189,7 @@ final class Transitions {
     row.state = State.FAILED;
     row.code = FailureCode.CANCELLED;
     row.reason = "cancelled";
+    row.settled = now;
     row.token++;
     row.owner = null;
     row.due = row.callbackUrl == null ? null : now;
@@ -201,6 +210,7 @@ final class Transitions {
     row.progress = row.progress.requeued();
     row.code = null;
     row.reason = null;
+    row.settled = null;
     row.recipients = row.recipients.stream().map(RecipientResult::reopened).toList();
     row.token++;
     row.owner = null;
