@@ -1,0 +1,226 @@
+package dev.outbox;
+
+import dev.outbox.email.Email;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.HistoryEntry;
+import dev.outbox.email.Page;
+import dev.outbox.email.Receipt;
+import dev.outbox.internal.Engine;
+import dev.outbox.store.ManualMove;
+import dev.outbox.store.Moved;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoreWriter;
+import dev.outbox.store.StoredEmail;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Emails that are safe once {@code send} has returned.
+ *
+ * <pre>{@code
+ * Outbox outbox =
+ *     Outbox.builder(store)
+ *         .transport(smtp)
+ *         .templates(Templates.classpath("mail"))
+ *         .defaultFrom("Shop <shop@example.com>")
+ *         .build()
+ *         .start();
+ *
+ * outbox.send("ada@example.com", "shop@example.com", "Order 42", "order-confirmed", Map.of("id", 42));
+ * }</pre>
+ *
+ * <p>Safe for many threads. A process may have several, and many processes may share a store. An
+ * outbox that is never started only stores emails, and others send them.
+ */
+public final class Outbox implements Enqueuer, AutoCloseable {
+
+  private static final int PAGE = 500;
+
+  private final OutboxStore store;
+  private final Engine engine;
+
+  Outbox(OutboxStore store, Engine engine) {
+    this.store = store;
+    this.engine = engine;
+  }
+
+  /** Begins to put an outbox together on a store, which stays the caller's to close. */
+  public static OutboxBuilder builder(OutboxStore store) {
+    return new OutboxBuilder(store);
+  }
+
+  @Override
+  public Receipt send(Email email) {
+    return engine.accept(store, List.of(email)).get(0);
+  }
+
+  @Override
+  public List<Receipt> sendAll(Collection<Email> emails) {
+    return engine.accept(store, List.copyOf(emails));
+  }
+
+  /**
+   * Returns an enqueuer that joins a transaction of the host's: what it stores is seen by nobody
+   * before the commit, and gone after a rollback. Nothing is retried there.
+   *
+   * @param transaction made by the store, for the host's own connection or transaction
+   */
+  public Enqueuer in(StoreWriter transaction) {
+    return new Enqueuer() {
+      @Override
+      public Receipt send(Email email) {
+        return engine.accept(transaction, List.of(email)).get(0);
+      }
+
+      @Override
+      public List<Receipt> sendAll(Collection<Email> emails) {
+        return engine.accept(transaction, List.copyOf(emails));
+      }
+    };
+  }
+
+  /** Finds an email with its content while there is any, waiting or long sent. */
+  public Optional<StoredEmail> find(EmailId id) {
+    return store.find(id);
+  }
+
+  /** Tells an email's whole way so far; empty if there is no such email. */
+  public List<HistoryEntry> history(EmailId id) {
+    return engine.history(id);
+  }
+
+  /**
+   * Finds emails, the newest first.
+   *
+   * @param after {@link Page#next()} of the page before; null for the first page
+   * @param limit how many at most, 1 to 1,000
+   */
+  public Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+    if (limit < 1 || limit > 1_000) {
+      throw new IllegalArgumentException("limit: want 1 to 1000, is " + limit);
+    }
+    return store.query(query, after, limit);
+  }
+
+  /** Counts what waits, and tells what this node is doing. */
+  public OutboxStats stats() {
+    return new OutboxStats(
+        store.stats(),
+        engine.activity(),
+        engine.inFlight(),
+        engine.sentCount(),
+        engine.failedCount());
+  }
+
+  /**
+   * Sends a failed or invalid email once more, with all its attempts.
+   *
+   * @return false if there is no such email, or it has not failed, or its content is gone
+   */
+  public boolean requeue(EmailId id) {
+    return engine.move(ManualMove.REQUEUE, List.of(id)).get(0).status() == Moved.Status.DONE;
+  }
+
+  /**
+   * Sends all failed and invalid emails once more that a query finds. Those that were cancelled,
+   * that have expired or that may have arrived are left alone unless the query names that code.
+   *
+   * @return how many were requeued
+   */
+  public int requeueAll(EmailQuery query) {
+    int requeued = 0;
+    EmailId after = null;
+    do {
+      Page page = store.query(query, after, PAGE);
+      List<EmailId> ids =
+          page.emails().stream()
+              .filter(email -> isRequeued(query, email))
+              .map(EmailSummary::id)
+              .toList();
+      requeued +=
+          (int)
+              engine.move(ManualMove.REQUEUE, ids).stream()
+                  .filter(moved -> moved.status() == Moved.Status.DONE)
+                  .count();
+      after = page.next();
+    } while (after != null);
+    return requeued;
+  }
+
+  private static boolean isRequeued(EmailQuery query, EmailSummary email) {
+    return !email.archived()
+        && email.state().requeuesTo(false).isPresent()
+        && (!query.codes().isEmpty() || email.code() == null || email.code().isRequeuedUnnamed());
+  }
+
+  /** Gives up an email that is not on the wire yet. */
+  public CancelResult cancel(EmailId id) {
+    return switch (engine.move(ManualMove.CANCEL, List.of(id)).get(0).status()) {
+      case DONE -> CancelResult.CANCELLED;
+      case REFUSED -> CancelResult.TOO_LATE;
+      case NOT_FOUND -> CancelResult.NOT_FOUND;
+    };
+  }
+
+  /**
+   * Takes away all personal data of an email: addresses, subject, content, what relays said. Its
+   * id, its times and its idempotency key stay. One that has not been sent yet is cancelled.
+   *
+   * @return false if there is no such email, or it is on the wire right now
+   */
+  public boolean erase(EmailId id) {
+    return engine.move(ManualMove.ERASE, List.of(id)).get(0).status() == Moved.Status.DONE;
+  }
+
+  /** Says that there may be new mail: for hooks after a commit that the store is not told of. */
+  public void wake() {
+    engine.wake();
+  }
+
+  /**
+   * Starts claiming and sending, on threads of its own that run until {@link #close()}.
+   *
+   * @return this outbox
+   * @throws IllegalStateException if there is no transport, or it was closed
+   */
+  public Outbox start() {
+    engine.start();
+    return this;
+  }
+
+  /** Stops claiming; what is in flight goes on. */
+  public void pause() {
+    engine.setPaused(true);
+  }
+
+  /** Claims again after {@link #pause()}. */
+  public void resume() {
+    engine.setPaused(false);
+  }
+
+  /**
+   * Does all that is due now, on this thread: for tests, and for hosts with a scheduler of their
+   * own.
+   *
+   * @return how many emails were claimed
+   * @throws IllegalStateException if there is no transport, or the outbox was started or closed
+   * @throws StoreException if the store is out of reach in a way that leaves nothing to keep
+   */
+  public int processDue() {
+    return engine.processDue();
+  }
+
+  /**
+   * Stops claiming, lets what is on the wire end within its grace time, gives the rest back without
+   * using up an attempt, and closes the transport. Twice is fine. Emails can still be stored.
+   */
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

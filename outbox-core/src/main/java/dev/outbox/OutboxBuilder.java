@@ -1,0 +1,211 @@
+package dev.outbox;
+
+import com.google.common.eventbus.EventBus;
+import dev.outbox.callback.Callback;
+import dev.outbox.callback.CallbackPolicy;
+import dev.outbox.email.Address;
+import dev.outbox.email.EmailLimits;
+import dev.outbox.event.OutboxMetrics;
+import dev.outbox.internal.Engine;
+import dev.outbox.internal.Wiring;
+import dev.outbox.retry.RetryPolicy;
+import dev.outbox.settings.LeaseSettings;
+import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.ReapPolicy;
+import dev.outbox.store.Retention;
+import dev.outbox.store.UnknownOutcome;
+import dev.outbox.template.Templates;
+import dev.outbox.transport.Transport;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one way to put an {@link Outbox} together; made by {@link Outbox#builder}. Every setting but
+ * the store has a default. Not for use by several threads at once.
+ */
+public final class OutboxBuilder {
+
+  private static final Duration LIFETIME = Duration.ofDays(3);
+
+  private final OutboxStore store;
+  private @Nullable Transport transport;
+  private @Nullable Templates templates;
+  private @Nullable Callback callback;
+  private @Nullable URI callbackUrl;
+  private @Nullable Address defaultFrom;
+  private @Nullable EventBus bus;
+  private OutboxMetrics metrics = OutboxMetrics.NONE;
+  private String nodeName = "node";
+  private LongSupplier nanos = System::nanoTime;
+  private Duration expireAfter = LIFETIME;
+  private EmailLimits limits = EmailLimits.DEFAULT;
+  private RetryPolicy retries = RetryPolicy.standard();
+  private CallbackPolicy callbackPolicy = CallbackPolicy.DEFAULT;
+  private ReapPolicy reaping = ReapPolicy.DEFAULT;
+  private Retention retention = Retention.DEFAULT;
+  private LeaseSettings lease = LeaseSettings.DEFAULT;
+  private ProcessorSettings processor = ProcessorSettings.DEFAULT;
+
+  OutboxBuilder(OutboxStore store) {
+    this.store = store;
+  }
+
+  /** Sets how emails leave. Default: none, which makes an outbox that only stores them. */
+  public OutboxBuilder transport(Transport transport) {
+    this.transport = transport;
+    return this;
+  }
+
+  /** Sets what emails are rendered from. Default: none, and all bodies are inline. */
+  public OutboxBuilder templates(Templates templates) {
+    this.templates = templates;
+    return this;
+  }
+
+  /** Sets the sender of emails that name none, as {@code Shop <shop@example.com>}. */
+  public OutboxBuilder defaultFrom(String address) {
+    this.defaultFrom = Address.parse("defaultFrom", address);
+    return this;
+  }
+
+  /** Sets how many emails are on the wire at once. Default: 8. */
+  public OutboxBuilder workers(int number) {
+    this.processor = processor.workers(number);
+    return this;
+  }
+
+  /**
+   * Sets how hosts in other processes are told what became of their emails. Default: they are not.
+   */
+  public OutboxBuilder callback(Callback callback) {
+    this.callback = callback;
+    return this;
+  }
+
+  /**
+   * Sets who is told of emails that name nobody. It is fixed when an email is accepted. Default:
+   * nobody.
+   */
+  public OutboxBuilder callbackUrl(URI url) {
+    this.callbackUrl = url;
+    return this;
+  }
+
+  /** Sets how often a host is told that does not answer. */
+  public OutboxBuilder callbackPolicy(CallbackPolicy policy) {
+    this.callbackPolicy = policy;
+    return this;
+  }
+
+  /** Sets the bus on which events are told and {@code SendEmail} is heard. Default: one of ours. */
+  public OutboxBuilder eventBus(EventBus bus) {
+    this.bus = bus;
+    return this;
+  }
+
+  /** Sets where figures are reported. Default: nowhere. */
+  public OutboxBuilder metrics(OutboxMetrics metrics) {
+    this.metrics = metrics;
+    return this;
+  }
+
+  /** Sets a name for people, which appears in histories and thread names. Default: {@code node}. */
+  public OutboxBuilder nodeName(String name) {
+    this.nodeName = name;
+    return this;
+  }
+
+  /** Sets how long after it was due an email may still leave. Default: 3 days. */
+  public OutboxBuilder expireAfter(Duration age) {
+    if (age.isZero() || age.isNegative()) {
+      throw new IllegalArgumentException("expireAfter: must be positive, is " + age);
+    }
+    this.expireAfter = age;
+    return this;
+  }
+
+  /** Sets how large an email may be. */
+  public OutboxBuilder limits(EmailLimits limits) {
+    this.limits = limits;
+    return this;
+  }
+
+  /** Sets when a delivery is repeated. Default: {@link RetryPolicy#standard()}. */
+  public OutboxBuilder retries(RetryPolicy policy) {
+    this.retries = policy;
+    return this;
+  }
+
+  /**
+   * Sets what happens to an email that the relay may or may not have. Default: it is sent again.
+   */
+  public OutboxBuilder unknownOutcome(UnknownOutcome policy) {
+    this.reaping = new ReapPolicy(reaping.suspectAfter(), reaping.giveUpAfter(), policy);
+    return this;
+  }
+
+  /** Sets how long what is settled is kept. Default: 30 days, without the content of sent mail. */
+  public OutboxBuilder retention(Retention retention) {
+    this.retention = retention;
+    return this;
+  }
+
+  /** Sets how nodes notice that one of them is dead. Default: beats of 2 s, a lease of 15 s. */
+  public OutboxBuilder lease(LeaseSettings settings) {
+    this.lease = settings;
+    return this;
+  }
+
+  /** Sets how much the node does at once, and how long it waits for what. */
+  public OutboxBuilder processor(ProcessorSettings settings) {
+    this.processor = settings;
+    return this;
+  }
+
+  /**
+   * Sets the monotonic clock for leases and deadlines, in nanoseconds; for tests that move time.
+   * Default: {@link System#nanoTime()}.
+   */
+  public OutboxBuilder monotonicClock(LongSupplier nanos) {
+    this.nanos = nanos;
+    return this;
+  }
+
+  /** Puts the outbox together. Nothing runs before {@link Outbox#start()}. */
+  public Outbox build() {
+    Engine engine =
+        new Engine(
+            new Wiring(
+                store,
+                transport,
+                templates,
+                callback,
+                bus == null ? ownBus() : bus,
+                metrics,
+                nodeName,
+                nanos,
+                new Wiring.Defaults(defaultFrom, callbackUrl, expireAfter),
+                limits,
+                retries,
+                callbackPolicy,
+                reaping,
+                retention,
+                lease,
+                processor));
+    return new Outbox(store, engine);
+  }
+
+  private static EventBus ownBus() {
+    return new EventBus(
+        (thrown, context) ->
+            LoggerFactory.getLogger(Outbox.class)
+                .error(
+                    "a subscriber to {} failed: {}",
+                    context.getEvent().getClass().getSimpleName(),
+                    thrown.getClass().getName()));
+  }
+}

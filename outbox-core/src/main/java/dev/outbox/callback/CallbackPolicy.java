@@ -1,0 +1,31 @@
+package dev.outbox.callback;
+
+import java.time.Duration;
+
+/**
+ * How often a host is told that does not answer.
+ *
+ * @param maxRetries how often a call is repeated in one round; default 3
+ * @param retryInterval the wait between two calls of a round, unless the host asks for more;
+ *     default 5 s
+ * @param rounds how many rounds before it is left to an operator; default 5
+ * @param roundInterval the wait between two rounds; default 1 h
+ */
+public record CallbackPolicy(
+    int maxRetries, Duration retryInterval, int rounds, Duration roundInterval) {
+
+  /** Three retries 5 s apart, in five rounds an hour apart. */
+  public static final CallbackPolicy DEFAULT =
+      new CallbackPolicy(3, Duration.ofSeconds(5), 5, Duration.ofHours(1));
+
+  /** Refuses what would never call, or never stop. */
+  public CallbackPolicy {
+    if (maxRetries < 0 || rounds < 1) {
+      throw new IllegalArgumentException(
+          "maxRetries %d, rounds %d: want at least 0 and 1".formatted(maxRetries, rounds));
+    }
+    if (retryInterval.isNegative() || roundInterval.isNegative()) {
+      throw new IllegalArgumentException("interval: below zero");
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.outbox.internal;
+
+import dev.outbox.callback.Callback;
+import dev.outbox.callback.CallbackNotice;
+import dev.outbox.callback.CallbackPolicy;
+import dev.outbox.callback.CallbackResult;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completion;
+import dev.outbox.store.Report;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the host what became of one email. */
+final class Calling {
+
+  private static final String GENERAL = "the email could not be sent";
+
+  private final Callback callback;
+  private final CallbackPolicy policy;
+  private final boolean keepsContent;
+
+  Calling(Callback callback, CallbackPolicy policy, boolean keepsContent) {
+    this.callback = callback;
+    this.policy = policy;
+    this.keepsContent = keepsContent;
+  }
+
+  /** Calls once; whatever goes wrong is a result too. */
+  Completion call(Claim claim) {
+    URI url = claim.email().callbackUrl();
+    if (url == null) {
+      return Completion.callNoMore(claim, Report.of("there is nobody to call"), keepsContent);
+    }
+    CallbackResult result;
+    try {
+      result = callback.call(notice(claim, url));
+    } catch (RuntimeException | Error e) {
+      result = new CallbackResult.Unavailable(null, Failures.describe(e), null);
+    }
+    return judged(claim, result);
+  }
+
+  /** Returns what is to be recorded if a call did not end in time. */
+  Completion overdue(Claim claim) {
+    return again(claim, null, Report.of("the call did not end in time"));
+  }
+
+  private Completion judged(Claim claim, CallbackResult result) {
+    if (result instanceof CallbackResult.Acknowledged acknowledged) {
+      return Completion.acknowledged(
+          claim, report("acknowledged", acknowledged.detail()), keepsContent);
+    }
+    if (result instanceof CallbackResult.Unavailable unavailable) {
+      return again(
+          claim, unavailable.retryAfter(), report(unavailable.reason(), unavailable.detail()));
+    }
+    CallbackResult.Rejected rejected = (CallbackResult.Rejected) result;
+    return Completion.callNoMore(claim, report(rejected.reason(), rejected.detail()), keepsContent);
+  }
+
+  private Completion again(Claim claim, @Nullable Duration asked, Report report) {
+    int tries = claim.email().progress().tries() + 1;
+    int perRound = policy.maxRetries() + 1;
+    if (tries >= perRound * policy.rounds()) {
+      return Completion.callNoMore(claim, report, keepsContent);
+    }
+    Duration wait = tries % perRound == 0 ? policy.roundInterval() : policy.retryInterval();
+    return Completion.callAgain(
+        claim, asked != null && asked.compareTo(wait) > 0 ? asked : wait, report);
+  }
+
+  private static CallbackNotice notice(Claim claim, URI url) {
+    EmailSummary email = claim.email();
+    State outcome = claim.state().outcome();
+    return new CallbackNotice(
+        url,
+        claim.id(),
+        outcome,
+        email.code(),
+        outcome == State.SENT ? email.response() : reason(email),
+        Objects.requireNonNullElse(email.timeline().settled(), email.timeline().updated()),
+        email.progress().attempts(),
+        email.progress().generation(),
+        email.requestId());
+  }
+
+  /** Only the relay's own words leave the house; ours may speak of internals. */
+  private static String reason(EmailSummary email) {
+    return Objects.requireNonNullElse(email.response(), GENERAL);
+  }
+
+  private static Report report(String reason, @Nullable String detail) {
+    Report report = Report.of(reason);
+    return detail == null ? report : report.response(detail);
+  }
+}

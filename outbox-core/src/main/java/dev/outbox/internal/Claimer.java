@@ -1,0 +1,199 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.State;
+import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.Claim;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop that claims: whenever there is room and something may be due. New mail and mail that is
+ * tried again take turns, so that neither starves the other. Whatever is thrown at it, it goes on.
+ */
+final class Claimer implements Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(Claimer.class);
+  private static final long SUSPECTS_EVERY = Duration.ofSeconds(10).toNanos();
+  private static final long SUSPECTS_PATIENCE = Duration.ofSeconds(2).toNanos();
+
+  private final Claims claims;
+  private final InFlight inFlight;
+  private final Outage outage;
+  private final Lease lease;
+  private final Recovery recovery;
+  private final ProcessorSettings settings;
+  private final LongSupplier nanos;
+  private final Signal signal;
+  private final Crew crew;
+  private final Source accepted = new Source(State.ACCEPTED);
+  private final Source ready = new Source(State.READY);
+  private final List<Source> callbacks;
+  private long suspectsServedAt;
+  private boolean newFirst;
+  private volatile boolean paused;
+  private volatile boolean stopping;
+
+  Claimer(Machinery parts, Crew crew) {
+    this.claims = parts.claims;
+    this.inFlight = parts.inFlight;
+    this.outage = parts.outage;
+    this.lease = parts.lease;
+    this.recovery = parts.recovery;
+    this.settings = parts.wiring.processor();
+    this.nanos = parts.nanos;
+    this.signal = parts.signal;
+    this.crew = crew;
+    this.callbacks = parts.calls ? Claims.CALLBACKS.stream().map(Source::new).toList() : List.of();
+    this.suspectsServedAt = nanos.getAsLong();
+  }
+
+  /** Says that there may be new mail. */
+  void hintMail() {
+    accepted.hint();
+    signal.raise();
+  }
+
+  /** Says that some host may have to be told. */
+  void hintCallbacks() {
+    callbacks.forEach(Source::hint);
+    signal.raise();
+  }
+
+  void setPaused(boolean paused) {
+    this.paused = paused;
+    signal.raise();
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void stop() {
+    stopping = true;
+    signal.raise();
+  }
+
+  @Override
+  public void run() {
+    while (!stopping) {
+      try {
+        long wait = round();
+        if (wait > 0 && !stopping) {
+          signal.await(Duration.ofNanos(wait));
+        }
+      } catch (InterruptedException e) {
+        return;
+      } catch (StoreException e) {
+        outage.begin(e);
+      } catch (RuntimeException | Error e) {
+        log.error("claiming failed, going on: {}", Failures.describe(e));
+      }
+    }
+  }
+
+  /** Claims what there is room for; returns how long to wait then, unless somebody signals. */
+  private long round() throws InterruptedException {
+    long poll = jittered(settings.poll().toNanos());
+    if (paused || outage.isOn() || !lease.stands()) {
+      return poll;
+    }
+    recovery.runAfterOutage();
+    if (nanos.getAsLong() - suspectsServedAt > SUSPECTS_EVERY) {
+      serveSuspects();
+      suspectsServedAt = nanos.getAsLong();
+    }
+    return Math.min(claimMail(poll), claimCallbacks(poll));
+  }
+
+  private long claimMail(long poll) {
+    int room = settings.inFlight() - inFlight.mail();
+    // Small claims cost as much as large ones: wait for a fair amount of room.
+    if (room < Math.min(settings.claimSize(), settings.inFlight()) / 4 + 1) {
+      return poll;
+    }
+    newFirst = !newFirst;
+    claimMail(newFirst ? accepted : ready, newFirst ? ready : accepted, room, poll);
+    return nextLook(List.of(accepted, ready), poll);
+  }
+
+  /** Gives half the room to each if both may have something, so that neither starves. */
+  private void claimMail(Source first, Source second, int room, long poll) {
+    long now = nanos.getAsLong();
+    boolean both = first.dueIn(now) <= 0 && second.dueIn(now) <= 0;
+    int taken = claimMail(first, both ? (room + 1) / 2 : room, poll);
+    claimMail(second, room - taken, poll);
+  }
+
+  private int claimMail(Source source, int room, long poll) {
+    // What is claimed from READY is on the wire's edge at once, where there may be little room.
+    int wanted = source == ready ? Math.min(room, crew.wireRoom()) : room;
+    if (wanted <= 0 || source.dueIn(nanos.getAsLong()) > 0) {
+      return 0;
+    }
+    List<Claim> claimed = look(source, from -> claims.mail(from, wanted), poll);
+    crew.dispatch(claimed);
+    return claimed.size();
+  }
+
+  private long claimCallbacks(long poll) {
+    long now = nanos.getAsLong();
+    for (Source source : callbacks) {
+      int room = settings.callbackWorkers() * 4 - inFlight.callbacks();
+      if (room <= 0) {
+        return poll;
+      }
+      if (source.dueIn(now) <= 0) {
+        crew.dispatch(look(source, s -> claims.callbacks(s, room), poll));
+      }
+    }
+    return nextLook(callbacks, poll);
+  }
+
+  private List<Claim> look(Source source, Look look, long poll) {
+    source.looking();
+    List<Claim> claimed = look.at(source.from());
+    source.looked(nanos.getAsLong(), claimed.isEmpty(), poll);
+    return claimed;
+  }
+
+  private long nextLook(List<Source> sources, long poll) {
+    long now = nanos.getAsLong();
+    return sources.stream().mapToLong(source -> source.dueIn(now)).min().orElse(poll);
+  }
+
+  /** Lets what is in flight end, and then serves the emails whose workers died, one by one. */
+  private void serveSuspects() throws InterruptedException {
+    List<State> states = new ArrayList<>(List.of(State.ACCEPTED, State.READY));
+    callbacks.forEach(source -> states.add(source.from()));
+    awaitIdle();
+    for (State from : states) {
+      List<Claim> suspect = claims.suspect(from);
+      while (!suspect.isEmpty() && !stopping) {
+        crew.dispatch(suspect);
+        awaitIdle();
+        suspect = claims.suspect(from);
+      }
+    }
+  }
+
+  private void awaitIdle() throws InterruptedException {
+    long end = nanos.getAsLong() + SUSPECTS_PATIENCE;
+    while (inFlight.size() > 0 && !stopping && nanos.getAsLong() < end) {
+      signal.await(Duration.ofMillis(50));
+    }
+  }
+
+  private static long jittered(long interval) {
+    return interval - ThreadLocalRandom.current().nextLong(interval / 5 + 1);
+  }
+
+  private interface Look {
+    List<Claim> at(State from);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.NodeId;
+import dev.outbox.email.State;
+import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.Claim;
+import dev.outbox.store.ClaimRequest;
+import dev.outbox.store.Lane;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.transport.Transport;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Claims emails for a node: as many as there is room for and the transport grants, and suspects one
+ * at a time. Used by one thread at a time.
+ */
+final class Claims {
+
+  /** The states that the callback stage claims from, in this order. */
+  static final List<State> CALLBACKS =
+      List.of(
+          State.SENT,
+          State.FAILED,
+          State.INVALID,
+          State.CALLING_SENT_CALLBACK,
+          State.CALLING_FAILED_CALLBACK,
+          State.CALLING_INVALID_CALLBACK);
+
+  private final OutboxStore store;
+  private final NodeId node;
+  private final Transport transport;
+  private final ProcessorSettings settings;
+  private final InFlight inFlight;
+  private final Outage outage;
+  private final Meter meter;
+  private final LaneShares shares = new LaneShares();
+
+  Claims(
+      OutboxStore store,
+      NodeId node,
+      Transport transport,
+      ProcessorSettings settings,
+      InFlight inFlight,
+      Outage outage,
+      Meter meter) {
+    this.store = store;
+    this.node = node;
+    this.transport = transport;
+    this.settings = settings;
+    this.inFlight = inFlight;
+    this.outage = outage;
+    this.meter = meter;
+  }
+
+  /** Claims emails to be sent, no more than the transport grants. */
+  List<Claim> mail(State from, int room) {
+    int granted = transport.grants(Math.min(room, settings.claimSize()));
+    return granted <= 0 ? List.of() : claim(from, shares.of(granted));
+  }
+
+  /** Claims emails whose host is to be told. */
+  List<Claim> callbacks(State from, int room) {
+    return room <= 0 ? List.of() : claim(from, shares.of(Math.min(room, settings.claimSize())));
+  }
+
+  /** Claims one email whose workers have died. */
+  List<Claim> suspect(State from) {
+    return claim(from, LaneShares.ofSuspects());
+  }
+
+  private List<Claim> claim(State from, Map<Lane, Integer> lanes) {
+    if (outage.isOn()) {
+      return List.of();
+    }
+    try {
+      List<Claim> claims = store.claim(new ClaimRequest(node, from, lanes, settings.claimBytes()));
+      inFlight.add(claims);
+      if (!claims.isEmpty()) {
+        meter.report(metrics -> metrics.claimed(from, claims.size()));
+      }
+      return claims;
+    } catch (StoreException e) {
+      outage.begin(e);
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.Address;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.Headline;
+import dev.outbox.email.RecipientResult;
+import dev.outbox.email.RecipientResult.Status;
+import dev.outbox.retry.RetryPolicy;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completion;
+import dev.outbox.store.Report;
+import dev.outbox.store.UnknownOutcome;
+import dev.outbox.transport.DeliveryResult;
+import dev.outbox.transport.Envelope;
+import dev.outbox.transport.SendPermit;
+import dev.outbox.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Hands one prepared email to the transport, and decides what its answer means. */
+final class Delivery {
+
+  private static final Duration MOMENT = Duration.ofSeconds(1);
+
+  private final Transport transport;
+  private final SendPermit permit;
+  private final RetryPolicy retries;
+  private final UnknownOutcome unknownOutcome;
+  private final boolean keepsContent;
+  private final LongSupplier nanos;
+
+  Delivery(
+      Transport transport,
+      SendPermit permit,
+      RetryPolicy retries,
+      UnknownOutcome unknownOutcome,
+      boolean keepsContent,
+      LongSupplier nanos) {
+    this.transport = transport;
+    this.permit = permit;
+    this.retries = retries;
+    this.unknownOutcome = unknownOutcome;
+    this.keepsContent = keepsContent;
+    this.nanos = nanos;
+  }
+
+  /** Delivers an email; whatever goes wrong is a result too. */
+  Completion deliver(Prepared email) {
+    Claim claim = email.claim();
+    Headline headline = claim.email().headline();
+    if (headline == null || email.message().length() == 0) {
+      return Completion.invalid(claim, Report.of("its recipients or its message are gone"));
+    }
+    if (lifeLeft(email).isNegative() || lifeLeft(email).isZero()) {
+      return failed(email, FailureCode.EXPIRED, said(email).reason("too old before it was sent"));
+    }
+    if (!permit.stands()) {
+      return Completion.released(claim, MOMENT, Report.of("the node's lease was not sure"));
+    }
+    List<Address> open = open(claim.email(), headline);
+    if (open.isEmpty()) {
+      return settled(email, claim.email().recipients(), said(email));
+    }
+    DeliveryResult result;
+    try {
+      result =
+          transport.deliver(
+              new Envelope(claim.id(), headline.from(), open), email.message(), permit);
+    } catch (RuntimeException | Error e) {
+      // Nobody can say how far it came.
+      result = new DeliveryResult.Unknown("the transport failed: " + Failures.describe(e));
+    }
+    return judged(email, result);
+  }
+
+  /** Returns what is to be recorded if nobody knows whether the relay has the email. */
+  Completion unknown(Prepared email, String reason) {
+    return unknownOutcome == UnknownOutcome.HOLD
+        ? failed(email, FailureCode.OUTCOME_UNKNOWN, said(email).reason(reason))
+        : again(email, said(email).reason(reason));
+  }
+
+  private Completion judged(Prepared email, DeliveryResult result) {
+    if (result instanceof DeliveryResult.Answered answered) {
+      List<RecipientResult> all = merged(email.claim().email(), answered.recipients());
+      Report report = said(email).recipients(all);
+      return settled(
+          email, all, answered.response() == null ? report : report.response(answered.response()));
+    }
+    if (result instanceof DeliveryResult.Postponed postponed) {
+      Report report = said(email).reason(postponed.reason());
+      return postponed(
+          email,
+          postponed.delay(),
+          postponed.response() == null ? report : report.response(postponed.response()));
+    }
+    if (result instanceof DeliveryResult.Unknown unknown) {
+      return unknown(email, unknown.reason());
+    }
+    return Completion.released(
+        email.claim(), MOMENT, Report.of("withheld: the node's lease was not sure"));
+  }
+
+  private Completion settled(Prepared email, List<RecipientResult> all, Report report) {
+    if (all.stream().anyMatch(each -> each.status() == Status.OPEN)) {
+      return again(email, report.reason("not every recipient was accepted"));
+    }
+    if (all.stream().anyMatch(each -> each.status() == Status.REFUSED)) {
+      return failed(email, FailureCode.REFUSED, report.reason("a recipient was refused"));
+    }
+    return Completion.sent(email.claim(), report, keepsContent);
+  }
+
+  private Completion again(Prepared email, Report report) {
+    Optional<Duration> wait = retries.delayAfter(email.claim().email().progress().attempts() + 1);
+    if (wait.isEmpty()) {
+      return failed(email, FailureCode.ATTEMPTS, report);
+    }
+    if (wait.get().compareTo(lifeLeft(email)) >= 0) {
+      return failed(email, FailureCode.EXPIRED, report);
+    }
+    return Completion.retry(email.claim(), wait.get(), report, email.unstored());
+  }
+
+  private Completion postponed(Prepared email, Duration wait, Report report) {
+    return wait.compareTo(lifeLeft(email)) >= 0
+        ? failed(email, FailureCode.EXPIRED, report)
+        : Completion.ready(email.claim(), wait, report, email.message());
+  }
+
+  private Completion failed(Prepared email, FailureCode code, Report report) {
+    return Completion.failed(email.claim(), code, report, email.unstored());
+  }
+
+  private Duration lifeLeft(Prepared email) {
+    return email.claim().expiresIn().minusNanos(nanos.getAsLong() - email.claimedAt());
+  }
+
+  private static Report said(Prepared email) {
+    return email.subject() == null ? Report.NONE : Report.NONE.subject(email.subject());
+  }
+
+  private static List<Address> open(EmailSummary email, Headline headline) {
+    Map<String, Status> known = new HashMap<>();
+    email.recipients().forEach(each -> known.put(each.recipient(), each.status()));
+    return headline.recipients().all().stream()
+        .filter(each -> known.getOrDefault(each.email(), Status.OPEN) == Status.OPEN)
+        .toList();
+  }
+
+  /** Returns the newest word on every recipient that has one. */
+  private static List<RecipientResult> merged(EmailSummary email, List<RecipientResult> news) {
+    Map<String, RecipientResult> latest = new LinkedHashMap<>();
+    email.recipients().forEach(each -> latest.put(each.recipient(), each));
+    news.forEach(each -> latest.put(each.recipient(), each));
+    return new ArrayList<>(latest.values());
+  }
+}

@@ -1,0 +1,184 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.Email;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.HistoryEntry;
+import dev.outbox.email.Receipt;
+import dev.outbox.event.NodeActivity;
+import dev.outbox.event.OutboxEvent;
+import dev.outbox.store.ManualMove;
+import dev.outbox.store.Moved;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoreWriter;
+import dev.outbox.store.StoredEmail;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What stands behind an {@code Outbox}: the front door, and on nodes that send the machinery. */
+public final class Engine {
+
+  private static final Logger log = LoggerFactory.getLogger(Engine.class);
+  private static final Duration EVENTS_PATIENCE = Duration.ofSeconds(2);
+
+  private final OutboxStore store;
+  private final Notices notices;
+  private final FrontDoor frontDoor;
+  private final BusPort port;
+  private final @Nullable Machinery machinery;
+  private final @Nullable Pass pass;
+  private volatile @Nullable Processor processor;
+  private boolean closed;
+
+  /** Puts an engine together; nothing runs yet. */
+  public Engine(Wiring wiring) {
+    this.store = wiring.store();
+    this.notices = new Notices(wiring.bus());
+    this.frontDoor =
+        new FrontDoor(wiring.defaults(), wiring.limits(), wiring.templates(), notices, this::wake);
+    this.machinery = wiring.transport() == null ? null : new Machinery(wiring, notices);
+    this.pass = machinery == null ? null : machinery.pass();
+    this.port =
+        new BusPort(wiring.bus(), email -> accept(store, List.of(email)).get(0), this::wake);
+    port.open();
+  }
+
+  /** Checks and stores emails, by the store itself or in a transaction of the host's. */
+  public List<Receipt> accept(StoreWriter writer, List<Email> emails) {
+    return frontDoor.accept(writer, emails);
+  }
+
+  /** Tells an email's whole way; empty if there is no such email. */
+  public List<HistoryEntry> history(EmailId id) {
+    return store
+        .find(id)
+        .map(StoredEmail::summary)
+        .map(email -> Chronicle.of(email, store.history(id)))
+        .orElse(List.of());
+  }
+
+  /** Does something by hand, and tells it. */
+  public List<Moved> move(ManualMove move, List<EmailId> ids) {
+    List<Moved> results = store.move(move, ids);
+    if (move == ManualMove.REQUEUE) {
+      results.stream()
+          .filter(result -> result.status() == Moved.Status.DONE)
+          .forEach(result -> notices.post(new OutboxEvent.EmailRequeued(result.id())));
+      wake();
+    }
+    return results;
+  }
+
+  /** Says that there may be new mail. */
+  public void wake() {
+    Processor running = processor;
+    if (running != null) {
+      running.wake();
+    }
+  }
+
+  /** Starts the threads; once is enough. */
+  public synchronized void start() {
+    Machinery parts = sending();
+    if (closed) {
+      throw new IllegalStateException("closed");
+    }
+    if (processor == null) {
+      notices.start(work -> Processor.thread(parts, "events", work));
+      Processor started = new Processor(parts);
+      started.start();
+      processor = started;
+      log.info("node {} started", parts.lease.node());
+    }
+  }
+
+  /** Does all that is due, on this thread; returns how many emails were claimed. */
+  public synchronized int processDue() {
+    Machinery parts = sending();
+    if (processor != null || closed || pass == null) {
+      throw new IllegalStateException("processDue is for an outbox without threads of its own");
+    }
+    int claimed = pass.run();
+    if (!parts.outage.isOn()) {
+      parts.maintenance.prune(() -> false);
+    }
+    return claimed;
+  }
+
+  /** Stops or goes on claiming. */
+  public void setPaused(boolean paused) {
+    Processor running = processor;
+    if (running == null) {
+      throw new IllegalStateException("not started");
+    }
+    running.setPaused(paused);
+  }
+
+  /** Tells what the node is doing. */
+  public NodeActivity activity() {
+    Processor running = processor;
+    if (machinery == null || running == null) {
+      return NodeActivity.STOPPED;
+    }
+    if (machinery.outage.isOn()) {
+      return NodeActivity.STORE_OUT_OF_REACH;
+    }
+    return running.isPaused() ? NodeActivity.PAUSED : NodeActivity.RUNNING;
+  }
+
+  /** Returns how many emails the node holds. */
+  public int inFlight() {
+    return machinery == null ? 0 : machinery.inFlight.size();
+  }
+
+  /** Returns how many emails this node has seen sent. */
+  public long sentCount() {
+    return machinery == null ? 0 : machinery.ledger.sentCount();
+  }
+
+  /** Returns how many emails this node has seen fail or found invalid. */
+  public long failedCount() {
+    return machinery == null ? 0 : machinery.ledger.failedCount();
+  }
+
+  /** Stops everything; twice is fine. */
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    port.close();
+    Processor running = processor;
+    if (running != null) {
+      running.close();
+      processor = null;
+    } else if (machinery != null) {
+      machinery.transport.close();
+      leave(machinery);
+    }
+    notices.stop(EVENTS_PATIENCE);
+    log.info("closed");
+  }
+
+  /** Takes the node out of the store's list; what it could not record is left to others. */
+  static void leave(Machinery parts) {
+    try {
+      parts.ledger.settle();
+      parts.store.retire(parts.lease.node());
+    } catch (StoreException e) {
+      log.error(
+          "closed while the store was out of reach: {} emails are left to other nodes",
+          parts.inFlight.size());
+    }
+  }
+
+  private Machinery sending() {
+    if (machinery == null) {
+      throw new IllegalStateException("no transport: this outbox only stores emails");
+    }
+    return machinery;
+  }
+}

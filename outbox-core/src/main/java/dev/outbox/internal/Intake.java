@@ -1,0 +1,132 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.Body;
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.Headline;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completion;
+import dev.outbox.store.Report;
+import dev.outbox.store.StoredContent;
+import dev.outbox.template.Rendered;
+import dev.outbox.template.TemplateException;
+import dev.outbox.template.TemplateNotFoundException;
+import dev.outbox.template.Templates;
+import dev.outbox.transport.Message;
+import dev.outbox.transport.Transport;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads, renders and composes one claimed email. */
+final class Intake {
+
+  private final @Nullable Templates templates;
+  private final Transport transport;
+  private final PutBack putBack;
+  private final LongSupplier nanos;
+
+  Intake(@Nullable Templates templates, Transport transport, PutBack putBack, LongSupplier nanos) {
+    this.templates = templates;
+    this.transport = transport;
+    this.putBack = putBack;
+    this.nanos = nanos;
+  }
+
+  /** What intake made of an email. */
+  sealed interface Taken {
+    /** It can go to the wire. */
+    record Ready(Prepared prepared) implements Taken {}
+
+    /** It cannot, and this is to be recorded. */
+    record Settled(Completion completion) implements Taken {}
+  }
+
+  /** Takes in an email; whatever goes wrong is a result too. */
+  Taken take(Claim claim) {
+    try {
+      if (claim.expiresIn().isNegative() || claim.expiresIn().isZero()) {
+        return new Taken.Settled(
+            Completion.failed(
+                claim, FailureCode.EXPIRED, Report.of("too old when it was taken in"), null));
+      }
+      return new Taken.Ready(prepare(claim));
+    } catch (TemplateNotFoundException | NewerPayloadException e) {
+      return new Taken.Settled(putBack.orInvalid(claim, words(e)));
+    } catch (TemplateException | UnreadablePayloadException e) {
+      return new Taken.Settled(Completion.invalid(claim, Report.of(words(e))));
+    } catch (RuntimeException | Error e) {
+      return new Taken.Settled(
+          Completion.invalid(claim, Report.of("intake failed: " + Failures.describe(e))));
+    }
+  }
+
+  private Prepared prepare(Claim claim) {
+    EmailSummary email = claim.email();
+    Headline headline = email.headline();
+    StoredContent content = claim.content();
+    if (headline == null || content == null) {
+      throw new UnreadablePayloadException("its content is gone");
+    }
+    Payload payload = PayloadFormat.decode(content.payload());
+    Rendered rendered = render(payload.body());
+    String subject = headline.subject() == null ? rendered.subject() : headline.subject();
+    if (subject == null) {
+      throw new UnreadablePayloadException("it has no subject");
+    }
+    Bytes message =
+        transport.compose(
+            new Message(
+                claim.id(),
+                email.timeline().created(),
+                headline.from(),
+                headline.recipients(),
+                payload.replyTo(),
+                subject,
+                rendered.html(),
+                rendered.text(),
+                payload.attachments(),
+                payload.headers()));
+    return new Prepared(
+        claim, message, headline.subject() == null ? subject : null, nanos.getAsLong());
+  }
+
+  private Rendered render(Body body) {
+    if (body instanceof Body.Inline inline) {
+      return new Rendered(null, inline.html(), inline.text());
+    }
+    Body.Templated templated = (Body.Templated) body;
+    if (templates == null) {
+      throw new TemplateNotFoundException(templated.template());
+    }
+    return templates.render(templated.template(), templated.locale(), templated.data());
+  }
+
+  private static String words(RuntimeException e) {
+    return Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+  }
+
+  /**
+   * What happens to an email that another node may be able to take in.
+   *
+   * @param delay until the next try
+   * @param tries how many before it is invalid
+   */
+  record PutBack(Duration delay, int tries) {
+
+    /** Spreads the tries over the time in which a deployment rolls. */
+    static PutBack within(Duration patience) {
+      Duration delay = patience.dividedBy(20);
+      return new PutBack(
+          delay.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : delay, 20);
+    }
+
+    Completion orInvalid(Claim claim, String reason) {
+      return claim.email().progress().tries() < tries
+          ? Completion.putBack(claim, delay, Report.of(reason))
+          : Completion.invalid(claim, Report.of(reason));
+    }
+  }
+}

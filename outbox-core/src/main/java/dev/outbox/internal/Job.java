@@ -1,0 +1,91 @@
+package dev.outbox.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A piece of work for a pool. It is settled once: by its own result, by its deadline, or because it
+ * was never started.
+ */
+abstract class Job implements Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(Job.class);
+
+  private final Jobs jobs;
+  private final AtomicBoolean settled = new AtomicBoolean();
+  private volatile @Nullable Thread thread;
+  private volatile long startedAt;
+
+  Job(Jobs jobs) {
+    this.jobs = jobs;
+  }
+
+  @Override
+  public final void run() {
+    LongSupplier nanos = jobs.nanos();
+    startedAt = nanos.getAsLong();
+    thread = Thread.currentThread();
+    jobs.started(this);
+    try {
+      work();
+    } catch (RuntimeException | Error e) {
+      // Handlers turn whatever they meet into results; what gets here is a defect of ours.
+      log.error("a job failed: {}", Failures.describe(e));
+      abandon("the work on it failed");
+    } finally {
+      jobs.ended(this);
+      synchronized (this) {
+        thread = null;
+        // An interrupt meant for this job must not reach the pool's next one.
+        Thread.interrupted();
+      }
+    }
+  }
+
+  /** Returns true to the first who asks, who then has to give the result. */
+  final boolean settle() {
+    return settled.compareAndSet(false, true);
+  }
+
+  final boolean isSettled() {
+    return settled.get();
+  }
+
+  final long age() {
+    return jobs.nanos().getAsLong() - startedAt;
+  }
+
+  /** Gives the job's emails back, if it has not been settled. */
+  final void abandon(String reason) {
+    if (settle()) {
+      release(reason);
+    }
+  }
+
+  /** Ends a job that takes too long, if it has not been settled. */
+  final void expire() {
+    if (settle()) {
+      giveUp();
+    }
+    interrupt();
+  }
+
+  final synchronized void interrupt() {
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  /** Does the work and, if {@link #settle()} allows, gives its results. */
+  abstract void work();
+
+  /** Gives the emails back as if nothing had happened. */
+  abstract void release(String reason);
+
+  /** Gives the results of work that did not end. */
+  abstract void giveUp();
+}

@@ -1,0 +1,95 @@
+package dev.outbox.internal;
+
+import dev.outbox.callback.Callback;
+import dev.outbox.callback.CallbackResult;
+import dev.outbox.email.NodeId;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.transport.Transport;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/** The parts of a node that sends, put together; threads or not is somebody else's choice. */
+final class Machinery {
+
+  final Wiring wiring;
+  final OutboxStore store;
+  final Transport transport;
+  final LongSupplier nanos;
+  final Signal signal = new Signal();
+  final InFlight inFlight = new InFlight(signal);
+  final Outage outage = new Outage();
+  final Meter meter;
+  final Lease lease;
+  final Ledger ledger;
+  final Pulse pulse;
+  final Recovery recovery;
+  final Claims claims;
+  final Workshop workshop;
+  final Jobs jobs;
+  final Maintenance maintenance;
+  final boolean calls;
+
+  Machinery(Wiring wiring, Notices notices) {
+    this.wiring = wiring;
+    this.store = wiring.store();
+    this.transport = Objects.requireNonNull(wiring.transport());
+    this.nanos = wiring.nanos();
+    this.meter = new Meter(wiring.metrics());
+    this.jobs = new Jobs(nanos);
+    this.calls = wiring.callback() != null;
+    this.lease =
+        new Lease(NodeId.incarnate(wiring.nodeName()), store, nanos, wiring.lease().length());
+    this.ledger = new Ledger(store, outage, inFlight, notices, meter);
+    this.recovery = new Recovery(store, lease.node(), inFlight, ledger, outage);
+    this.pulse =
+        new Pulse(
+            store,
+            lease,
+            new NodeWatch(lease.node(), wiring.lease().length()),
+            ledger,
+            outage,
+            wiring.reaping(),
+            notices,
+            meter,
+            nanos);
+    this.claims =
+        new Claims(store, lease.node(), transport, wiring.processor(), inFlight, outage, meter);
+    this.workshop =
+        new Workshop(store, intake(), delivery(), calling(), outage, inFlight, meter, nanos);
+    this.maintenance =
+        new Maintenance(store, wiring.retention(), jobs, outage, meter, nanos, wiring.processor());
+  }
+
+  private Intake intake() {
+    return new Intake(
+        wiring.templates(),
+        transport,
+        Intake.PutBack.within(wiring.processor().rollingDeploy()),
+        nanos);
+  }
+
+  private Delivery delivery() {
+    return new Delivery(
+        transport,
+        lease,
+        wiring.retries(),
+        wiring.reaping().unknownOutcome(),
+        wiring.keepsContent(),
+        nanos);
+  }
+
+  private Calling calling() {
+    Callback callback = wiring.callback();
+    return new Calling(
+        callback == null
+            ? notice -> new CallbackResult.Unavailable(null, "no callback is set up", null)
+            : callback,
+        wiring.callbacks(),
+        wiring.keepsContent());
+  }
+
+  Pass pass() {
+    return new Pass(
+        pulse, lease, recovery, claims, workshop, ledger, outage, calls, wiring.processor());
+  }
+}

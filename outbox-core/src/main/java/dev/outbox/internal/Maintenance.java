@@ -1,0 +1,91 @@
+package dev.outbox.internal;
+
+import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Retention;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What has to be done now and then: ending jobs that take too long, reporting the backlog, removing
+ * what is older than its retention. On a thread of its own, so that it holds up nobody.
+ */
+final class Maintenance {
+
+  private static final Logger log = LoggerFactory.getLogger(Maintenance.class);
+  private static final int PRUNE_SIZE = 500;
+  private static final long BACKLOG_EVERY = Duration.ofSeconds(10).toNanos();
+  private static final long PRUNE_EVERY = Duration.ofMinutes(1).toNanos();
+
+  private final OutboxStore store;
+  private final Retention retention;
+  private final Jobs jobs;
+  private final Outage outage;
+  private final Meter meter;
+  private final LongSupplier nanos;
+  private final long deadline;
+  private long backlogAt;
+  private long prunedAt;
+
+  Maintenance(
+      OutboxStore store,
+      Retention retention,
+      Jobs jobs,
+      Outage outage,
+      Meter meter,
+      LongSupplier nanos,
+      ProcessorSettings settings) {
+    this.store = store;
+    this.retention = retention;
+    this.jobs = jobs;
+    this.outage = outage;
+    this.meter = meter;
+    this.nanos = nanos;
+    this.deadline = settings.stageDeadline().toNanos();
+    this.backlogAt = nanos.getAsLong();
+    this.prunedAt = nanos.getAsLong();
+  }
+
+  /** Does what is due; called about every second. */
+  void run(BooleanSupplier stopping) {
+    jobs.expire(deadline);
+    if (outage.isOn()) {
+      return;
+    }
+    try {
+      long now = nanos.getAsLong();
+      if (now - backlogAt >= BACKLOG_EVERY) {
+        backlogAt = now;
+        reportBacklog();
+      }
+      if (now - prunedAt >= PRUNE_EVERY) {
+        prunedAt = now;
+        prune(stopping);
+      }
+    } catch (StoreException e) {
+      // The pulse notices an outage soon enough; this can wait for the next time.
+      log.debug("maintenance was put off: {}", Failures.describe(e));
+    }
+  }
+
+  /** Removes what is older than its retention, batch by batch. */
+  void prune(BooleanSupplier stopping) {
+    while (store.prune(retention, PRUNE_SIZE) >= PRUNE_SIZE) {
+      if (stopping.getAsBoolean()) {
+        return;
+      }
+    }
+  }
+
+  private void reportBacklog() {
+    store
+        .stats()
+        .forEach(
+            (state, count) ->
+                meter.report(metrics -> metrics.backlog(state, count.count(), count.overdue())));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.State;
+import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completion;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All that is due, done on the caller's thread: for tests, and for hosts that have a scheduler of
+ * their own. Used by one thread at a time.
+ */
+final class Pass {
+
+  private final Pulse pulse;
+  private final Lease lease;
+  private final Recovery recovery;
+  private final Claims claims;
+  private final Workshop workshop;
+  private final Ledger ledger;
+  private final Outage outage;
+  private final boolean calls;
+  private final ProcessorSettings settings;
+
+  Pass(
+      Pulse pulse,
+      Lease lease,
+      Recovery recovery,
+      Claims claims,
+      Workshop workshop,
+      Ledger ledger,
+      Outage outage,
+      boolean calls,
+      ProcessorSettings settings) {
+    this.pulse = pulse;
+    this.lease = lease;
+    this.recovery = recovery;
+    this.claims = claims;
+    this.workshop = workshop;
+    this.ledger = ledger;
+    this.outage = outage;
+    this.calls = calls;
+    this.settings = settings;
+  }
+
+  /** Works until nothing is due any more; returns how many claims that took. */
+  int run() {
+    pulse.beat();
+    if (outage.isOn()) {
+      return 0;
+    }
+    recovery.runAfterOutage();
+    int handled = 0;
+    for (int round = round(); round > 0; round = round()) {
+      handled += round;
+      if (!lease.stands()) {
+        pulse.beat();
+      }
+    }
+    return handled;
+  }
+
+  private int round() {
+    int handled = mail(State.ACCEPTED) + mail(State.READY);
+    if (calls) {
+      for (State from : Claims.CALLBACKS) {
+        handled += call(claims.callbacks(from, settings.claimSize()));
+        handled += call(claims.suspect(from));
+      }
+    }
+    return handled;
+  }
+
+  private int mail(State from) {
+    List<Claim> ordinary = claims.mail(from, settings.claimSize());
+    work(ordinary);
+    List<Claim> suspect = claims.suspect(from);
+    work(suspect);
+    return ordinary.size() + suspect.size();
+  }
+
+  private void work(List<Claim> claimed) {
+    List<Completion> results = new ArrayList<>();
+    List<Prepared> rendered = new ArrayList<>();
+    List<Prepared> sendable = new ArrayList<>();
+    for (Claim claim : claimed) {
+      if (claim.state() == State.PROCESSING) {
+        sendable.add(workshop.reopen(claim));
+        continue;
+      }
+      Intake.Taken taken = workshop.takeIn(claim);
+      if (taken instanceof Intake.Taken.Ready ready) {
+        rendered.add(ready.prepared());
+      } else if (taken instanceof Intake.Taken.Settled settled) {
+        results.add(settled.completion());
+      }
+    }
+    sendable.addAll(workshop.proceed(rendered, results::add));
+    ledger.record(results);
+    sendable.forEach(email -> ledger.record(List.of(workshop.deliver(email))));
+  }
+
+  private int call(List<Claim> claimed) {
+    ledger.record(claimed.stream().map(workshop::call).toList());
+    return claimed.size();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.event.OutboxEvent;
+import dev.outbox.store.NodeBeat;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.ReapPolicy;
+import dev.outbox.store.Reaped;
+import dev.outbox.store.StoreException;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One beat of a node with all that belongs to it, in this order: say that it lives, record what was
+ * kept during an outage, and only then take emails from the dead. Used by one thread at a time.
+ */
+final class Pulse {
+
+  private static final Logger log = LoggerFactory.getLogger(Pulse.class);
+  private static final int REAP_SIZE = 500;
+
+  private final OutboxStore store;
+  private final Lease lease;
+  private final NodeWatch watch;
+  private final Ledger ledger;
+  private final Outage outage;
+  private final ReapPolicy policy;
+  private final Notices notices;
+  private final Meter meter;
+  private final LongSupplier nanos;
+
+  Pulse(
+      OutboxStore store,
+      Lease lease,
+      NodeWatch watch,
+      Ledger ledger,
+      Outage outage,
+      ReapPolicy policy,
+      Notices notices,
+      Meter meter,
+      LongSupplier nanos) {
+    this.store = store;
+    this.lease = lease;
+    this.watch = watch;
+    this.ledger = ledger;
+    this.outage = outage;
+    this.policy = policy;
+    this.notices = notices;
+    this.meter = meter;
+    this.nanos = nanos;
+  }
+
+  synchronized void beat() {
+    try {
+      List<NodeBeat> beats = lease.beat();
+      ledger.settle();
+      outage.end();
+      for (NodeBeat dead : watch.look(beats, nanos.getAsLong())) {
+        reap(dead);
+      }
+    } catch (StoreException e) {
+      watch.blind();
+      outage.begin(e);
+    }
+  }
+
+  /** Forgets what was watched, for a thread that may have been frozen. */
+  synchronized void blind() {
+    watch.blind();
+  }
+
+  private void reap(NodeBeat dead) {
+    List<Reaped> taken = store.reap(dead.node(), dead.beat(), policy, REAP_SIZE);
+    if (taken.isEmpty()) {
+      store.retire(dead.node());
+      return;
+    }
+    while (!taken.isEmpty()) {
+      log.warn("node {} died holding emails, took {} of them", dead.node(), taken.size());
+      int count = taken.size();
+      meter.report(metrics -> metrics.reaped(count));
+      taken.forEach(this::tell);
+      taken = store.reap(dead.node(), dead.beat(), policy, REAP_SIZE);
+    }
+  }
+
+  private void tell(Reaped reaped) {
+    EmailId id = reaped.id();
+    notices.post(new OutboxEvent.EmailReaped(id, reaped.reaps()));
+    if (reaped.code() != null) {
+      log.warn("{} failed: {}", id, reaped.code());
+      notices.post(new OutboxEvent.EmailFailed(id, reaped.code(), List.of()));
+    }
+  }
+}

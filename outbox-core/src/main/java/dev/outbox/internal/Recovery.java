@@ -1,0 +1,66 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.NodeId;
+import dev.outbox.store.Claim;
+import dev.outbox.store.ClaimRef;
+import dev.outbox.store.Completion;
+import dev.outbox.store.OutboxStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the emails that this node holds without knowing it, because the answer to a claim was lost,
+ * and gives them back. Must not run while a claim is under way.
+ */
+final class Recovery {
+
+  private static final Logger log = LoggerFactory.getLogger(Recovery.class);
+  private static final int LIMIT = 10_000;
+
+  private final OutboxStore store;
+  private final NodeId node;
+  private final InFlight inFlight;
+  private final Ledger ledger;
+  private final Outage outage;
+  private int outagesSeen;
+
+  Recovery(OutboxStore store, NodeId node, InFlight inFlight, Ledger ledger, Outage outage) {
+    this.store = store;
+    this.node = node;
+    this.inFlight = inFlight;
+    this.ledger = ledger;
+    this.outage = outage;
+  }
+
+  /** Gives back what nobody here works on, if there was an outage since the last time. */
+  void runAfterOutage() {
+    int outages = outage.count();
+    if (outages == outagesSeen) {
+      return;
+    }
+    List<Completion> released =
+        store.held(node, LIMIT).stream()
+            .filter(held -> !inFlight.knows(held.id()))
+            .flatMap(held -> release(held).stream())
+            .toList();
+    if (!released.isEmpty()) {
+      log.warn("giving back {} emails that were claimed without an answer", released.size());
+      ledger.record(released);
+    }
+    outagesSeen = outages;
+  }
+
+  private Optional<Completion> release(ClaimRef held) {
+    return store
+        .find(held.id())
+        .filter(email -> node.equals(email.summary().owner()))
+        .map(
+            email ->
+                new Claim(
+                    held.token(), held.state(), email.summary(), email.content(), Duration.ZERO))
+        .map(claim -> Workshop.released(claim, "the answer to its claim was lost"));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.outbox.internal;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A fixed number of threads that can be raised when one of them does not come back. The queue is
+ * bounded by what the node holds.
+ */
+final class WorkerPool {
+
+  private static final int MOST_REPLACED = 64;
+
+  private final ThreadPoolExecutor executor;
+  private final int most;
+
+  WorkerPool(int size, ThreadFactory threads) {
+    this.executor =
+        new ThreadPoolExecutor(
+            size, size, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+    executor.allowCoreThreadTimeOut(true);
+    this.most = size + MOST_REPLACED;
+  }
+
+  void execute(Job job) {
+    executor.execute(job);
+  }
+
+  /** Makes up for a thread that is stuck. */
+  synchronized void replaceOne() {
+    int size = Math.min(executor.getMaximumPoolSize() + 1, most);
+    executor.setMaximumPoolSize(size);
+    executor.setCorePoolSize(size);
+  }
+
+  /** Takes nothing more. */
+  void shutdown() {
+    executor.shutdown();
+  }
+
+  /** Waits until everything has ended, up to a time of {@code System.nanoTime()}. */
+  boolean await(long end) {
+    try {
+      return executor.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return executor.isTerminated();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.outbox.internal;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completion;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Report;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoredContent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The work on claimed emails, one method for each stage. It knows nothing of threads: its results
+ * go to whoever records them.
+ */
+final class Workshop {
+
+  private final OutboxStore store;
+  private final Intake intake;
+  private final Delivery delivery;
+  private final Calling calling;
+  private final Outage outage;
+  private final InFlight inFlight;
+  private final Meter meter;
+  private final LongSupplier nanos;
+
+  Workshop(
+      OutboxStore store,
+      Intake intake,
+      Delivery delivery,
+      Calling calling,
+      Outage outage,
+      InFlight inFlight,
+      Meter meter,
+      LongSupplier nanos) {
+    this.store = store;
+    this.intake = intake;
+    this.delivery = delivery;
+    this.calling = calling;
+    this.outage = outage;
+    this.inFlight = inFlight;
+    this.meter = meter;
+    this.nanos = nanos;
+  }
+
+  /** Takes one email in. */
+  Intake.Taken takeIn(Claim claim) {
+    return timed(State.INTAKING, () -> intake.take(claim));
+  }
+
+  /**
+   * Takes a group of rendered emails to the wire's edge in one committed step.
+   *
+   * @return what is still ours to send
+   */
+  List<Prepared> proceed(List<Prepared> group, Consumer<Completion> results) {
+    if (group.isEmpty()) {
+      return List.of();
+    }
+    Map<EmailId, Prepared> lost = new HashMap<>();
+    group.forEach(each -> lost.put(each.claim().id(), each));
+    List<Prepared> standing = new ArrayList<>();
+    try {
+      for (Claim claim : store.proceed(group.stream().map(Prepared::claim).toList())) {
+        standing.add(Objects.requireNonNull(lost.remove(claim.id())).under(claim));
+      }
+    } catch (StoreException e) {
+      outage.begin(e);
+      group.forEach(each -> results.accept(released(each.claim(), "the store was out of reach")));
+      return List.of();
+    }
+    if (!lost.isEmpty()) {
+      inFlight.remove(lost.keySet());
+      meter.report(metrics -> metrics.claimsLost(lost.size()));
+    }
+    return standing;
+  }
+
+  /** Makes an email that was composed before ready for the wire again. */
+  Prepared reopen(Claim claim) {
+    StoredContent content = claim.content();
+    Bytes message = content == null ? null : content.composed();
+    return new Prepared(claim, message == null ? Bytes.empty() : message, null, nanos.getAsLong());
+  }
+
+  /** Sends one email, unless the store is out of reach and could not be told. */
+  Completion deliver(Prepared email) {
+    return outage.isOn()
+        ? released(email.claim(), "the store was out of reach")
+        : timed(State.PROCESSING, () -> delivery.deliver(email));
+  }
+
+  /** Returns what is to be recorded if a delivery did not end in time. */
+  Completion overdue(Prepared email) {
+    return delivery.unknown(email, "the delivery did not end in time");
+  }
+
+  /** Tells the host what became of one email. */
+  Completion call(Claim claim) {
+    return timed(claim.state(), () -> calling.call(claim));
+  }
+
+  /** Returns what is to be recorded if a call did not end in time. */
+  Completion callOverdue(Claim claim) {
+    return calling.overdue(claim);
+  }
+
+  /** Returns what is to be recorded if rendering did not end in time. */
+  Completion intakeOverdue(Claim claim) {
+    return Completion.invalid(claim, Report.of("rendering did not end in time"));
+  }
+
+  /** Gives a claim back as if nothing had happened. */
+  static Completion released(Claim claim, String reason) {
+    return Completion.released(claim, Duration.ZERO, Report.of(reason));
+  }
+
+  private <T> T timed(State busy, Supplier<T> work) {
+    long start = nanos.getAsLong();
+    T result = work.get();
+    Duration time = Duration.ofNanos(nanos.getAsLong() - start);
+    meter.report(metrics -> metrics.worked(busy, time));
+    return result;
+  }
+}

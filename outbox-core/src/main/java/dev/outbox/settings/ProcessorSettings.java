@@ -1,0 +1,133 @@
+package dev.outbox.settings;
+
+import java.time.Duration;
+
+/**
+ * How much a node does at once, and how long it waits for what.
+ *
+ * @param workers how many emails are on the wire at once; default 8
+ * @param callbackWorkers how many callbacks are under way at once; default 4
+ * @param claimSize how many emails one claim takes at most; default 500
+ * @param claimBytes how much content one claim takes at most; default 32 MiB
+ * @param inFlight how many emails the node holds at most; default 1,000
+ * @param poll how often the store is asked when nothing wakes the processor; default 500 ms
+ * @param stageDeadline how long one email may be worked on in one stage; default 5 min
+ * @param closeGrace how long closing waits for emails on the wire; default 30 s
+ * @param rollingDeploy how long an email that only a newer release can read is put back; default 10
+ *     min
+ */
+public record ProcessorSettings(
+    int workers,
+    int callbackWorkers,
+    int claimSize,
+    long claimBytes,
+    int inFlight,
+    Duration poll,
+    Duration stageDeadline,
+    Duration closeGrace,
+    Duration rollingDeploy) {
+
+  /** What a node does that is not told otherwise. */
+  public static final ProcessorSettings DEFAULT =
+      new ProcessorSettings(
+          8,
+          4,
+          500,
+          32L << 20,
+          1_000,
+          Duration.ofMillis(500),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(10));
+
+  /** Refuses numbers with which nothing would ever happen. */
+  public ProcessorSettings {
+    positive("workers", workers);
+    positive("callbackWorkers", callbackWorkers);
+    positive("claimSize", claimSize);
+    positive("claimBytes", claimBytes);
+    positive("inFlight", inFlight);
+    positive("poll", poll.toMillis());
+    positive("stageDeadline", stageDeadline.toMillis());
+    positive("rollingDeploy", rollingDeploy.toMillis());
+    if (closeGrace.isNegative()) {
+      throw new IllegalArgumentException("closeGrace: below zero: " + closeGrace);
+    }
+  }
+
+  /** Returns the same with another number of workers. */
+  public ProcessorSettings workers(int number) {
+    return new ProcessorSettings(
+        number,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        closeGrace,
+        rollingDeploy);
+  }
+
+  /** Returns the same with other bounds on what is held. */
+  public ProcessorSettings claims(int size, long bytes, int held) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        size,
+        bytes,
+        held,
+        poll,
+        stageDeadline,
+        closeGrace,
+        rollingDeploy);
+  }
+
+  /** Returns the same with another interval between two looks into the store. */
+  public ProcessorSettings poll(Duration interval) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        interval,
+        stageDeadline,
+        closeGrace,
+        rollingDeploy);
+  }
+
+  /** Returns the same with another limit on the work on one email in one stage. */
+  public ProcessorSettings stageDeadline(Duration limit) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        limit,
+        closeGrace,
+        rollingDeploy);
+  }
+
+  /** Returns the same with another patience at closing. */
+  public ProcessorSettings closeGrace(Duration grace) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        grace,
+        rollingDeploy);
+  }
+
+  private static void positive(String name, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(name + ": must be positive, is " + value);
+    }
+  }
+}
