@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,7 +16,7 @@ class ArchitectureTest {
 
   private static final String BROKEN = "dev.outbox.verification.broken";
   private static final JavaClasses LIBRARY = LibraryClasses.imported();
-  private static final JavaClasses COUNTEREXAMPLES = new ClassFileImporter().importPackages(BROKEN);
+  private static final JavaClasses COUNTEREXAMPLES = LibraryClasses.below(BROKEN);
 
   @ParameterizedTest
   @MethodSource("rulesOfTheLibrary")

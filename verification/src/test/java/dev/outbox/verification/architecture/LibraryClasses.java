@@ -7,8 +7,13 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.outbox.verification.reactor.Reactor;
 import dev.outbox.verification.reactor.Repository;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 
 /** The classes of the published modules, as they are on the class path. */
@@ -23,9 +28,19 @@ final class LibraryClasses {
   private LibraryClasses() {}
 
   static JavaClasses imported() {
-    return new ClassFileImporter()
-        .importPackages(ROOT)
+    return below(ROOT)
         .that(DescribedPredicate.describe("are published", LibraryClasses::isPublished));
+  }
+
+  /** Asks the class loader where the package is: ArchUnit would read the index of every jar. */
+  static JavaClasses below(String root) {
+    try {
+      Enumeration<URL> places =
+          LibraryClasses.class.getClassLoader().getResources(root.replace('.', '/'));
+      return new ClassFileImporter().importUrls(Collections.list(places));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** {@return the class that each source file of a published module is named for} */

@@ -31,7 +31,7 @@ class SplitPackagesTest {
 
   @Test
   void aPackageInOnePlaceIsWhole() {
-    JavaClasses classes = new ClassFileImporter().importPackagesOf(SHARED);
+    JavaClasses classes = LibraryClasses.below(SHARED.getPackageName());
     assertThat(SplitPackages.in(classes)).isEmpty();
   }
 
