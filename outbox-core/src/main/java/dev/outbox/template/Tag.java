@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 /**
  * A tag of a template.
  *
- * <p>jmustache prints a tag that is never closed as text, fails on an empty one without saying where,
- * and its exceptions do not say in which file they arose; looking at the tags ourselves makes up for
- * all three.
+ * <p>jmustache prints a tag that is never closed as text, fails on an empty one without saying
+ * where, and its exceptions do not say in which file they arose; looking at the tags ourselves
+ * makes up for all three.
  *
  * @param kind the sign after the braces, or a space for a variable
  */
