@@ -1,0 +1,124 @@
+package dev.outbox.testkit;
+
+import dev.outbox.email.Address;
+import dev.outbox.email.Attachment;
+import dev.outbox.transport.Message;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * A look at the emails that were sent. Each call narrows it to those that fit, and fails with a
+ * list of everything that was sent when none is left.
+ */
+public final class SentAssert {
+
+  private final List<SentEmail> all;
+  private final List<SentEmail> fitting;
+
+  SentAssert(List<SentEmail> all) {
+    this(all, all);
+  }
+
+  private SentAssert(List<SentEmail> all, List<SentEmail> fitting) {
+    this.all = all;
+    this.fitting = fitting;
+  }
+
+  SentAssert some() {
+    return narrowed("any", email -> true);
+  }
+
+  /** Narrows to emails that went to this mailbox; upper and lower case are the same. */
+  public SentAssert to(String address) {
+    String wanted = Address.parse("to", address).canonical();
+    return narrowed(
+        "to " + address,
+        email -> email.recipients().stream().anyMatch(each -> each.canonical().equals(wanted)));
+  }
+
+  /** Narrows to emails from this sender. */
+  public SentAssert from(String address) {
+    String wanted = Address.parse("from", address).canonical();
+    return narrowed("from " + address, email -> email.message().from().canonical().equals(wanted));
+  }
+
+  /** Narrows to emails with exactly this subject. */
+  public SentAssert subject(String subject) {
+    return narrowed(
+        "with subject '%s'".formatted(subject), email -> email.message().subject().equals(subject));
+  }
+
+  /** Narrows to emails whose plain body has these words in it. */
+  public SentAssert textContains(String words) {
+    return narrowed(
+        "whose text contains '%s'".formatted(words),
+        email -> Objects.requireNonNullElse(email.message().text(), "").contains(words));
+  }
+
+  /** Narrows to emails whose html body has these words in it. */
+  public SentAssert htmlContains(String words) {
+    return narrowed(
+        "whose html contains '%s'".formatted(words),
+        email -> Objects.requireNonNullElse(email.message().html(), "").contains(words));
+  }
+
+  /** Narrows to emails with an attachment of this name. */
+  public SentAssert attachment(String fileName) {
+    return narrowed(
+        "with attachment '%s'".formatted(fileName),
+        email ->
+            email.message().attachments().stream()
+                .map(Attachment::fileName)
+                .anyMatch(fileName::equals));
+  }
+
+  /** Narrows to emails that a test of the caller's own accepts. */
+  public SentAssert matching(String description, Predicate<Message> test) {
+    return narrowed(description, email -> test.test(email.message()));
+  }
+
+  /**
+   * Checks how many emails are left.
+   *
+   * @throws AssertionError if it is another number
+   */
+  public SentAssert count(int expected) {
+    if (fitting.size() != expected) {
+      throw new AssertionError(
+          "expected %d emails that fit, found %d%n%s"
+              .formatted(expected, fitting.size(), listing()));
+    }
+    return this;
+  }
+
+  /** Returns the emails that are left. */
+  public List<SentEmail> emails() {
+    return List.copyOf(fitting);
+  }
+
+  private SentAssert narrowed(String description, Predicate<SentEmail> test) {
+    List<SentEmail> left = fitting.stream().filter(test).toList();
+    if (left.isEmpty()) {
+      throw new AssertionError(
+          "expected an email %s, found none%n%s".formatted(description, listing()));
+    }
+    return new SentAssert(all, left);
+  }
+
+  private String listing() {
+    return all.isEmpty()
+        ? "nothing was sent"
+        : "sent were:%n%s"
+            .formatted(all.stream().map(SentAssert::line).collect(Collectors.joining("\n")));
+  }
+
+  private static String line(SentEmail email) {
+    return "  to %s, subject '%s', text '%s'"
+        .formatted(
+            email.recipients().stream().map(Address::email).collect(Collectors.joining(", ")),
+            email.message().subject(),
+            email.message().text());
+  }
+}
