@@ -52,7 +52,10 @@ final class Directory extends SimpleFileVisitor<Path> {
 
   @Override
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-    if (attributes.isRegularFile() && !isHidden(file) && isTemplate(file)) {
+    if (isTemplate(file) && !isHidden(file)) {
+      if (!attributes.isRegularFile()) {
+        throw new TemplateException(relative(file) + ": is not a file");
+      }
       files.put(relative(file), Files.readAllBytes(requireInside(file)));
     }
     return FileVisitResult.CONTINUE;
@@ -60,7 +63,7 @@ final class Directory extends SimpleFileVisitor<Path> {
 
   @Override
   public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-    if (isHidden(file) || (!isTemplate(file) && !Files.isDirectory(file))) {
+    if (isHidden(file)) {
       return FileVisitResult.CONTINUE;
     }
     throw new TemplateException(

@@ -51,6 +51,8 @@ record Tag(char kind, String name, int line) {
       if (delimiters.matches()) {
         open = delimiters.group(1);
         close = delimiters.group(2);
+      } else if (inside.startsWith("=")) {
+        throw broken(path, line, "delimiters are set like {{=<% %>=}}");
       } else {
         // the parser takes a brace inside a tag for the start of another one, and prints the first
         if (inside.indexOf(open.charAt(0), 1) > 0 && !inside.startsWith("!")) {
