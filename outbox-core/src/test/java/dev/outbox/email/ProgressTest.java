@@ -14,7 +14,12 @@ class ProgressTest {
     assertThat(Progress.NONE).isEqualTo(new Progress(0, 0, 0, 0));
     assertThat(SOME.attempted()).isEqualTo(new Progress(1, 3, 3, 4));
     assertThat(SOME.reaped()).isEqualTo(new Progress(1, 2, 4, 4));
-    assertThat(SOME.called()).isEqualTo(new Progress(1, 2, 3, 5));
+    assertThat(SOME.tried()).isEqualTo(new Progress(1, 2, 3, 5));
+  }
+
+  @Test
+  void theNextStageStartsWithNoTries() {
+    assertThat(SOME.staged()).isEqualTo(new Progress(1, 2, 3, 0));
   }
 
   @Test

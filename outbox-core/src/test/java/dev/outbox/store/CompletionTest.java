@@ -106,7 +106,8 @@ class CompletionTest {
     Claim claim = claim(State.PROCESSING, null, false);
     Completion sent = Completion.sent(claim, REPORT, false);
 
-    assertThat(sent).isEqualTo(completion(claim, State.SENT, null, PROGRESS, null, null, false));
+    assertThat(sent)
+        .isEqualTo(completion(claim, State.SENT, null, PROGRESS.staged(), null, null, false));
     assertThat(sent.archives()).isTrue();
     assertThat(sent.isOrdinary()).isTrue();
   }
@@ -117,7 +118,8 @@ class CompletionTest {
     Completion sent = Completion.sent(claim, REPORT, true);
 
     assertThat(sent)
-        .isEqualTo(completion(claim, State.SENT, Duration.ZERO, PROGRESS, null, null, true));
+        .isEqualTo(
+            completion(claim, State.SENT, Duration.ZERO, PROGRESS.staged(), null, null, true));
     assertThat(sent.archives()).isFalse();
   }
 
@@ -127,7 +129,7 @@ class CompletionTest {
     Completion ready = Completion.ready(claim, MINUTE, REPORT, BYTES);
 
     assertThat(ready)
-        .isEqualTo(completion(claim, State.READY, MINUTE, PROGRESS, null, BYTES, false));
+        .isEqualTo(completion(claim, State.READY, MINUTE, PROGRESS.staged(), null, BYTES, false));
     assertThat(ready.isOrdinary()).isTrue();
     assertThat(ready.archives()).isFalse();
   }
@@ -164,7 +166,13 @@ class CompletionTest {
     assertThat(failed)
         .isEqualTo(
             completion(
-                claim, State.FAILED, Duration.ZERO, PROGRESS, FailureCode.REFUSED, BYTES, true));
+                claim,
+                State.FAILED,
+                Duration.ZERO,
+                PROGRESS.staged(),
+                FailureCode.REFUSED,
+                BYTES,
+                true));
     assertThat(failed.archives()).isFalse();
     assertThat(failed.isOrdinary()).isFalse();
     Claim unwatched = claim(State.INTAKING, null, false);
@@ -177,7 +185,7 @@ class CompletionTest {
     Completion invalid = Completion.invalid(claim, REPORT);
 
     assertThat(invalid)
-        .isEqualTo(completion(claim, State.INVALID, null, PROGRESS, null, null, true));
+        .isEqualTo(completion(claim, State.INVALID, null, PROGRESS.staged(), null, null, true));
     assertThat(invalid.archives()).isFalse();
   }
 
@@ -188,7 +196,7 @@ class CompletionTest {
 
     assertThat(told)
         .isEqualTo(
-            completion(claim, State.SENT_ACKNOWLEDGED, null, PROGRESS.called(), null, null, false));
+            completion(claim, State.SENT_ACKNOWLEDGED, null, PROGRESS.tried(), null, null, false));
     assertThat(told.archives()).isTrue();
     assertThat(told.isOrdinary()).isFalse();
     Claim failed = claim(State.CALLING_FAILED_CALLBACK, CALLBACK, false);
@@ -203,7 +211,7 @@ class CompletionTest {
     assertThat(again)
         .isEqualTo(
             completion(
-                claim, State.CALLING_SENT_CALLBACK, MINUTE, PROGRESS.called(), null, null, true));
+                claim, State.CALLING_SENT_CALLBACK, MINUTE, PROGRESS.tried(), null, null, true));
     assertThat(again.archives()).isFalse();
   }
 
@@ -215,7 +223,7 @@ class CompletionTest {
     assertThat(noMore)
         .isEqualTo(
             completion(
-                claim, State.CALLING_SENT_CALLBACK, null, PROGRESS.called(), null, null, false));
+                claim, State.CALLING_SENT_CALLBACK, null, PROGRESS.tried(), null, null, false));
     assertThat(noMore.archives()).isTrue();
     Claim invalid = claim(State.CALLING_INVALID_CALLBACK, CALLBACK, false);
     assertThat(Completion.callNoMore(invalid, REPORT, true).archives()).isFalse();
@@ -233,36 +241,30 @@ class CompletionTest {
   }
 
   @Test
+  void putBackCountsTheTryAndUsesNoAttempt() {
+    Claim claim = claim(State.INTAKING, null, false);
+    assertThat(Completion.putBack(claim, MINUTE, REPORT))
+        .isEqualTo(completion(claim, State.ACCEPTED, MINUTE, PROGRESS.tried(), null, null, false));
+  }
+
+  @Test
   void onlyAnEmailThatSomebodyHoldsIsAClaim() {
+    EmailSummary held = SampleSummary.in(State.PROCESSING, null);
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new Claim(1, withOwner(SampleSummary.in(State.READY, null)), null, MINUTE))
+        .isThrownBy(() -> new Claim(1, State.READY, held, null, MINUTE))
         .withMessageContaining("READY");
-    assertThatThrownBy(() -> new Claim(1, SampleSummary.in(State.READY, null), null, MINUTE))
+    EmailSummary free = SampleSummary.in(State.READY, null);
+    assertThatThrownBy(() -> new Claim(1, State.PROCESSING, free, null, MINUTE))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("owner");
   }
 
-  private static EmailSummary withOwner(EmailSummary email) {
-    return new EmailSummary(
-        email.id(),
-        email.state(),
-        email.headline(),
-        email.priority(),
-        email.template(),
-        email.tags(),
-        email.requestId(),
-        email.callbackUrl(),
-        email.progress(),
-        email.timeline(),
-        email.due(),
-        email.deadline(),
-        SampleSummary.NODE,
-        email.code(),
-        email.reason(),
-        email.response(),
-        email.recipients(),
-        email.archived());
+  @Test
+  void aClaimThatProceedsIsTheSameClaimOnTheWire() {
+    Claim claim = claim(State.INTAKING, null, true);
+
+    assertThat(claim.proceeded())
+        .isEqualTo(new Claim(7, State.PROCESSING, claim.email(), claim.content(), MINUTE));
   }
 
   private static boolean possible(State from, State to) {
@@ -305,6 +307,7 @@ class CompletionTest {
   private static Claim claim(State state, @Nullable URI callbackUrl, boolean composed) {
     return new Claim(
         7,
+        state,
         SampleSummary.in(state, callbackUrl),
         new StoredContent(Bytes.utf8("payload"), composed ? BYTES : null),
         MINUTE);

@@ -62,9 +62,8 @@ class ReapPolicyTest {
     assertThat(resend.code()).isEqualTo(resentCode);
     assertThat(hold.to()).isEqualTo(held);
     assertThat(hold.code()).isEqualTo(heldCode);
-    assertThat(resend.progress())
-        .isEqualTo(hold.progress())
-        .isEqualTo(new Progress(1, 2, deaths + 1, 3));
+    assertThat(resend.progress().reaps()).isEqualTo(hold.progress().reaps()).isEqualTo(deaths + 1);
+    assertThat(resend.progress().attempts()).isEqualTo(hold.progress().attempts()).isEqualTo(2);
   }
 
   @Test
@@ -100,6 +99,21 @@ class ReapPolicyTest {
         }
       }
     }
+  }
+
+  @Test
+  void whoeverIsToldOfAFailureIsCalledForTheFirstTime() {
+    Progress triedTwice = new Progress(0, 1, 4, 2);
+    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, triedTwice, true).progress())
+        .isEqualTo(new Progress(0, 1, 5, 0));
+    assertThat(HOLD.decide(State.PROCESSING, false, Lane.HIGH, triedTwice, true).progress())
+        .isEqualTo(new Progress(0, 1, 5, 0));
+    // these go on with what they were at
+    Progress alive = new Progress(0, 1, 0, 2);
+    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, alive, true).progress())
+        .isEqualTo(new Progress(0, 1, 1, 2));
+    assertThat(RESEND.decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, alive, true).progress())
+        .isEqualTo(new Progress(0, 1, 1, 2));
   }
 
   @Test
