@@ -1,0 +1,195 @@
+package dev.outbox.email;
+
+import java.net.IDN;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An email address with an optional display name.
+ *
+ * <p>The check is conservative: a plain local part, {@code @}, and a domain of at least two labels.
+ * Quoted local parts, comments, routes and address literals are legal on paper and refused here. An
+ * international domain is kept in its ASCII form; letters outside ASCII in the local part are
+ * accepted and need a relay that offers SMTPUTF8.
+ *
+ * @param name the display name, or null
+ * @param local what stands before the {@code @}, as given
+ * @param domain the domain in lower-case ASCII ({@code xn--} where international)
+ */
+public record Address(@Nullable String name, String local, String domain) {
+
+  private static final int MAX_NAME = 200;
+  private static final int MAX_LOCAL_BYTES = 64;
+  private static final int MAX_BYTES = 254;
+  private static final String ATEXT = "!#$%&'*+-/=?^_`{|}~";
+
+  /** What tells names, addresses and lists apart; without quotes it cannot be part of a name. */
+  private static final String SPECIALS = "\"\\,;:<>()[]@";
+
+  /** IDNA 2003 (the JDK's) maps these to other domains than today's registries do. */
+  private static final String DEVIATING = "\u00df\u1e9e\u03c2\u200c\u200d";
+
+  /** Checks every part. */
+  public Address {
+    if (name != null) {
+      HeaderText.checked("name", name, MAX_NAME);
+    }
+    checkLocal(local);
+    domain = asciiDomain(domain);
+    if (utf8Length(local) + 1 + domain.length() > MAX_BYTES) {
+      throw refused("more than " + MAX_BYTES + " bytes in all");
+    }
+  }
+
+  /**
+   * Reads {@code ada@example.com} or {@code Ada Lovelace <ada@example.com>}. A name with any of
+   * {@code " \ , ; : < > ( ) [ ] @} in it must be quoted, as in {@code "Lovelace, Ada"
+   * <ada@example.com>}; a list of addresses is refused.
+   *
+   * @throws InvalidEmailException naming the field {@code address}
+   */
+  public static Address parse(String text) {
+    return parse("address", text);
+  }
+
+  /**
+   * Reads an address on behalf of a field.
+   *
+   * @param field how the refusal names the place, such as {@code to[2]}
+   * @throws InvalidEmailException naming that field
+   */
+  public static Address parse(String field, String text) {
+    // before anything is stripped: a line break at the end is refused too, and not repaired
+    String trimmed = HeaderText.checked(field, text).strip();
+    try {
+      if (!trimmed.endsWith(">")) {
+        return ofParts(null, trimmed);
+      }
+      int open = trimmed.lastIndexOf('<');
+      if (open < 0) {
+        throw refused("a > without a <");
+      }
+      String name = nameIn(trimmed.substring(0, open).strip());
+      return ofParts(
+          name.isEmpty() ? null : name, trimmed.substring(open + 1, trimmed.length() - 1));
+    } catch (InvalidEmailException e) {
+      throw new InvalidEmailException(field, e.problem());
+    }
+  }
+
+  /** Returns the bare address, without the display name. */
+  public String email() {
+    return local + "@" + domain;
+  }
+
+  /** Returns the form under which two spellings of one mailbox are taken to be the same. */
+  public String canonical() {
+    return email().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the form that {@link #parse(String)} reads back to an equal address. */
+  public String format() {
+    return name == null
+        ? email()
+        : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\" <" + email() + '>';
+  }
+
+  /** Shows that there is an address, and not which. */
+  @Override
+  public String toString() {
+    return "Address[hidden]";
+  }
+
+  private static Address ofParts(@Nullable String name, String email) {
+    int at = email.lastIndexOf('@');
+    if (at < 0) {
+      throw refused("no @");
+    }
+    return new Address(name, email.substring(0, at), email.substring(at + 1));
+  }
+
+  private static String nameIn(String phrase) {
+    if (phrase.startsWith("\"")) {
+      return unquoted(phrase);
+    }
+    if (phrase.chars().anyMatch(c -> SPECIALS.indexOf(c) >= 0)) {
+      throw refused("a name with a special character and without quotes, or several addresses");
+    }
+    return phrase;
+  }
+
+  private static String unquoted(String phrase) {
+    StringBuilder plain = new StringBuilder(phrase.length());
+    int i = 1;
+    while (i < phrase.length() && phrase.charAt(i) != '"') {
+      if (phrase.charAt(i) == '\\') {
+        i++;
+      }
+      if (i < phrase.length()) {
+        plain.append(phrase.charAt(i));
+      }
+      i++;
+    }
+    if (i != phrase.length() - 1) {
+      throw refused("a quoted name that does not end before the <");
+    }
+    return plain.toString();
+  }
+
+  private static void checkLocal(String local) {
+    if (local.isEmpty()) {
+      throw refused("nothing before the @");
+    }
+    if (utf8Length(local) > MAX_LOCAL_BYTES) {
+      throw refused("more than " + MAX_LOCAL_BYTES + " bytes before the @");
+    }
+    if (local.startsWith(".") || local.endsWith(".") || local.contains("..")) {
+      throw refused("a misplaced dot before the @");
+    }
+    if (local.startsWith("-")) {
+      throw refused("starts with a hyphen");
+    }
+    local
+        .codePoints()
+        .filter(c -> c != '.' && ATEXT.indexOf(c) < 0 && !Character.isLetterOrDigit(c))
+        .findFirst()
+        .ifPresent(
+            c -> {
+              throw refused("character U+%04X before the @".formatted(c));
+            });
+  }
+
+  private static String asciiDomain(String domain) {
+    if (domain.codePoints().anyMatch(c -> DEVIATING.indexOf(c) >= 0)) {
+      throw refused("a domain letter with two readings; write the domain in its xn-- form");
+    }
+    String ascii;
+    try {
+      ascii = IDN.toASCII(domain, IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
+    } catch (IllegalArgumentException e) {
+      throw refused("a domain that cannot be");
+    }
+    int lastDot = ascii.lastIndexOf('.');
+    if (lastDot <= 0 || lastDot == ascii.length() - 1) {
+      throw refused("a domain without a dot inside");
+    }
+    if (ascii.substring(lastDot + 1).chars().allMatch(Character::isDigit)) {
+      throw refused("a domain that ends in a number");
+    }
+    for (String label : ascii.split("\\.", -1)) {
+      if (label.isEmpty() || label.startsWith("-") || label.endsWith("-")) {
+        throw refused("a domain with an empty or hyphen-edged label");
+      }
+    }
+    return ascii;
+  }
+
+  private static int utf8Length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static InvalidEmailException refused(String problem) {
+    return new InvalidEmailException("address", "not a usable address: " + problem);
+  }
+}

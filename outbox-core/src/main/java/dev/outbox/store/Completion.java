@@ -1,0 +1,220 @@
+package dev.outbox.store;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.Progress;
+import dev.outbox.email.State;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker made of an email it had claimed, in the one shape that every store writes.
+ *
+ * @param id the email
+ * @param token what proves the claim
+ * @param node who held it
+ * @param from the busy state it was held in
+ * @param to the state it is in from now on, with no owner
+ * @param dueIn when it may be claimed from there; null if it waits for nobody
+ * @param progress the counters from now on
+ * @param code why it failed; null leaves what is stored
+ * @param report what was said and learned
+ * @param composed the message to be stored for the next try; null leaves what is stored
+ * @param keepsContent whether a sent email keeps its content for as long as retention allows
+ */
+public record Completion(
+    EmailId id,
+    long token,
+    NodeId node,
+    State from,
+    State to,
+    @Nullable Duration dueIn,
+    Progress progress,
+    @Nullable FailureCode code,
+    Report report,
+    @Nullable Bytes composed,
+    boolean keepsContent) {
+
+  /** Refuses what the table of states does not allow. */
+  public Completion {
+    if (!from.isBusy() || !from.mayBecome(to)) {
+      throw new IllegalArgumentException("to: no way from " + from + " to " + to);
+    }
+    if (from.isSettled() && to.outcome() != from.outcome()) {
+      throw new IllegalArgumentException(
+          "to: a call to the host never makes " + to + " of " + from);
+    }
+    boolean fails = to == State.FAILED && !from.isSettled();
+    if (fails != (code != null)) {
+      throw new IllegalArgumentException("code: must be given on failing, and only then");
+    }
+    if (dueIn != null && dueIn.isNegative()) {
+      throw new IllegalArgumentException("dueIn: below zero: " + dueIn);
+    }
+    if (dueIn == null && !to.isSettled()) {
+      throw new IllegalArgumentException("dueIn: missing, and nobody would ever claim it");
+    }
+    if (dueIn != null && to.claimedAs().isEmpty()) {
+      throw new IllegalArgumentException("dueIn: given, and nothing is claimed from " + to);
+    }
+  }
+
+  /** The relay took the email for every recipient. */
+  public static Completion sent(Claim claim, Report report, boolean keepsContent) {
+    return settled(claim, State.SENT, null, report, null, keepsContent);
+  }
+
+  /** The email is rendered and has to wait for its turn, with its composed bytes. */
+  public static Completion ready(Claim claim, Duration dueIn, Report report, Bytes composed) {
+    return new Completion(
+        claim.id(),
+        claim.token(),
+        claim.node(),
+        claim.state(),
+        State.READY,
+        dueIn,
+        claim.email().progress().staged(),
+        null,
+        report,
+        composed,
+        false);
+  }
+
+  /**
+   * A delivery that used up an attempt is to be repeated with the same bytes.
+   *
+   * @param composed null if they are stored already
+   */
+  public static Completion retry(
+      Claim claim, Duration dueIn, Report report, @Nullable Bytes composed) {
+    return new Completion(
+        claim.id(),
+        claim.token(),
+        claim.node(),
+        claim.state(),
+        State.READY,
+        dueIn,
+        claim.email().progress().attempted(),
+        null,
+        report,
+        composed,
+        false);
+  }
+
+  /**
+   * The claim is given back without an attempt used up: the node closes, or the relay wants us to
+   * slow down.
+   */
+  public static Completion released(Claim claim, Duration dueIn, Report report) {
+    return givenBack(claim, dueIn, claim.email().progress(), report);
+  }
+
+  /**
+   * The claim is given back because another node may know what this one does not; no attempt is
+   * used up, but the try is counted.
+   */
+  public static Completion putBack(Claim claim, Duration dueIn, Report report) {
+    return givenBack(claim, dueIn, claim.email().progress().tried(), report);
+  }
+
+  private static Completion givenBack(
+      Claim claim, Duration dueIn, Progress progress, Report report) {
+    return new Completion(
+        claim.id(),
+        claim.token(),
+        claim.node(),
+        claim.state(),
+        claim.state().revertsTo(claim.composed()).orElseThrow(),
+        dueIn,
+        progress,
+        null,
+        report,
+        null,
+        false);
+  }
+
+  /**
+   * The email is given up.
+   *
+   * @param composed the message, so that a requeue can send the same; null leaves what is stored
+   */
+  public static Completion failed(
+      Claim claim, FailureCode code, Report report, @Nullable Bytes composed) {
+    return settled(claim, State.FAILED, code, report, composed, true);
+  }
+
+  /** The email cannot be rendered or read. */
+  public static Completion invalid(Claim claim, Report report) {
+    return settled(claim, State.INVALID, null, report, null, true);
+  }
+
+  /** The host was told. */
+  public static Completion acknowledged(Claim claim, Report report, boolean keepsContent) {
+    State to = claim.state().acknowledgedAs().orElseThrow();
+    return called(claim, to, null, report, keepsContent);
+  }
+
+  /** The host could not be told, and is to be told later. */
+  public static Completion callAgain(Claim claim, Duration dueIn, Report report) {
+    return called(claim, claim.state(), dueIn, report, true);
+  }
+
+  /** The host could not be told, and nobody will try again until an operator asks for it. */
+  public static Completion callNoMore(Claim claim, Report report, boolean keepsContent) {
+    return called(claim, claim.state(), null, report, keepsContent);
+  }
+
+  /**
+   * Returns whether this is a step of the normal way, whose time is a column, and not a row of
+   * history.
+   */
+  public boolean isOrdinary() {
+    return (from == State.PROCESSING && to == State.SENT)
+        || (from == State.INTAKING && to == State.READY);
+  }
+
+  /** Returns whether the email leaves for the log: it was sent, and nobody has to be told. */
+  public boolean archives() {
+    return to.outcome() == State.SENT && dueIn == null;
+  }
+
+  private static Completion settled(
+      Claim claim,
+      State to,
+      @Nullable FailureCode code,
+      Report report,
+      @Nullable Bytes composed,
+      boolean keepsContent) {
+    boolean tells = claim.email().callbackUrl() != null;
+    return new Completion(
+        claim.id(),
+        claim.token(),
+        claim.node(),
+        claim.state(),
+        to,
+        tells ? Duration.ZERO : null,
+        claim.email().progress().staged(),
+        code,
+        report,
+        composed,
+        keepsContent);
+  }
+
+  private static Completion called(
+      Claim claim, State to, @Nullable Duration dueIn, Report report, boolean keepsContent) {
+    return new Completion(
+        claim.id(),
+        claim.token(),
+        claim.node(),
+        claim.state(),
+        to,
+        dueIn,
+        claim.email().progress().tried(),
+        null,
+        report,
+        null,
+        keepsContent);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.outbox.store;
+
+import dev.outbox.email.RecipientResult;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was said and learned while an email was worked on. What is null or empty leaves what is
+ * stored.
+ *
+ * @param reason the trouble in our words, or null
+ * @param response the relay's or the callback receiver's words, or null
+ * @param subject the subject that the template gave, or null
+ * @param recipients what the relay said about each recipient
+ */
+public record Report(
+    @Nullable String reason,
+    @Nullable String response,
+    @Nullable String subject,
+    List<RecipientResult> recipients) {
+
+  /** Nothing to say. */
+  public static final Report NONE = new Report(null, null, null, List.of());
+
+  /** Copies the list. */
+  public Report {
+    recipients = List.copyOf(recipients);
+  }
+
+  /** Returns a report of trouble. */
+  public static Report of(String reason) {
+    return NONE.reason(reason);
+  }
+
+  /** Returns the same with the trouble in words. */
+  public Report reason(String words) {
+    return new Report(words, response, subject, recipients);
+  }
+
+  /** Returns the same with the relay's or receiver's words. */
+  public Report response(String words) {
+    return new Report(reason, words, subject, recipients);
+  }
+
+  /** Returns the same with the subject that the template gave. */
+  public Report subject(String rendered) {
+    return new Report(reason, response, rendered, recipients);
+  }
+
+  /** Returns the same with the results for each recipient. */
+  public Report recipients(List<RecipientResult> results) {
+    return new Report(reason, response, subject, results);
+  }
+
+  /** Shows nothing of what was said. */
+  @Override
+  public String toString() {
+    return "Report[recipients=" + recipients.size() + "]";
+  }
+}

@@ -1,0 +1,32 @@
+package dev.outbox.store;
+
+import java.time.Duration;
+
+/**
+ * How long what is settled is kept, counted from when it was.
+ *
+ * @param log sent emails in the log, with their idempotency keys; default 30 days
+ * @param failed failed emails with their content; default 30 days
+ * @param invalid invalid emails with their content; default 30 days
+ * @param sentContent the content of sent emails; default zero, which drops it at once
+ */
+public record Retention(Duration log, Duration failed, Duration invalid, Duration sentContent) {
+
+  /** Thirty days each, and no content of sent emails. */
+  public static final Retention DEFAULT =
+      new Retention(Duration.ofDays(30), Duration.ofDays(30), Duration.ofDays(30), Duration.ZERO);
+
+  /** Refuses negative times. */
+  public Retention {
+    notNegative("log", log);
+    notNegative("failed", failed);
+    notNegative("invalid", invalid);
+    notNegative("sentContent", sentContent);
+  }
+
+  private static void notNegative(String name, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(name + ": below zero: " + value);
+    }
+  }
+}

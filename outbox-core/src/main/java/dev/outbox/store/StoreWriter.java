@@ -1,0 +1,33 @@
+package dev.outbox.store;
+
+import java.util.List;
+
+/**
+ * The one thing a host's transaction can take part in: storing new emails.
+ *
+ * <p>A store is a writer whose every call is a transaction of its own. For a transaction of the
+ * host's, the store makes a writer that joins it: nothing is retried there, and nothing is visible
+ * to anybody else before the host commits.
+ */
+public interface StoreWriter {
+
+  /**
+   * Stores new emails.
+   *
+   * <p>All that can be stored is, in one transaction. An idempotency key that is known gives {@link
+   * Inserted.Status#EXISTING} or {@link Inserted.Status#CONFLICT} for that email alone; the same
+   * key twice in one list is treated as if the second came later. An id that this store has already
+   * is the same request repeated after its answer was lost: it is {@link Inserted.Status#CREATED}
+   * again, wherever that email is by now.
+   *
+   * @return one result for each email, in the same order
+   * @throws StoreException if nothing may have been stored
+   */
+  List<Inserted> insert(List<NewEmail> emails);
+
+  /**
+   * Runs an action once what was inserted is committed: at once for a store, after the commit for a
+   * joined transaction, never after a rollback. A writer that is not told of the commit drops it.
+   */
+  void whenCommitted(Runnable action);
+}
