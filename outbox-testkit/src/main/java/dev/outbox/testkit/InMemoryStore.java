@@ -1,0 +1,309 @@
+package dev.outbox.testkit;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.Page;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.ClaimRef;
+import dev.outbox.store.ClaimRequest;
+import dev.outbox.store.Completed;
+import dev.outbox.store.Completion;
+import dev.outbox.store.HistoryRow;
+import dev.outbox.store.IdempotencyKey;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.ManualMove;
+import dev.outbox.store.Moved;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.NodeBeat;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.ReapPolicy;
+import dev.outbox.store.Reaped;
+import dev.outbox.store.Retention;
+import dev.outbox.store.StateCount;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoredEmail;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that keeps its tables in memory, for tests: it does all that a real one does, and forgets
+ * everything when the process ends.
+ *
+ * <p>Its time is the system's, and can be moved forward by hand. Safe for use by many threads; each
+ * call is one transaction under one lock. What is stored is turned into bytes and read back, so
+ * that nothing is shared with the caller.
+ */
+public final class InMemoryStore implements OutboxStore {
+
+  private final Clock clock;
+  private final Tables tables = new Tables();
+  private final Transitions transitions = new Transitions(tables);
+  private Duration offset = Duration.ZERO;
+
+  /** Makes an empty store whose time runs with the system's. */
+  public InMemoryStore() {
+    this(Clock.systemUTC());
+  }
+
+  /** Makes an empty store that takes its time from a clock, perhaps one that stands still. */
+  public InMemoryStore(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Moves the store's time forward. */
+  public synchronized void advance(Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("duration: below zero: " + duration);
+    }
+    offset = offset.plus(duration);
+  }
+
+  /** Returns the store's present time. */
+  public synchronized Instant now() {
+    return clock.instant().plus(offset).truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /** Begins a transaction such as a host has on its own database. */
+  public InMemoryTransaction begin() {
+    return new InMemoryTransaction(this);
+  }
+
+  @Override
+  public synchronized List<Inserted> insert(List<NewEmail> emails) {
+    return emails.stream().map(this::insert).toList();
+  }
+
+  private Inserted insert(NewEmail email) {
+    Inserted result = preview(email);
+    if (result.status() == Inserted.Status.CREATED && !tables.knows(email.id())) {
+      tables.save(Row.of(email, now()));
+      tables.savePayload(email.id(), email.payload());
+      IdempotencyKey key = email.key();
+      if (key != null) {
+        tables.takeKey(key.key(), new Tables.KeyItem(email.id(), key.fingerprint()));
+      }
+    }
+    return result;
+  }
+
+  /** Tells what an insert would answer now. */
+  synchronized Inserted preview(NewEmail email) {
+    IdempotencyKey key = email.key();
+    if (key == null || tables.knows(email.id())) {
+      return new Inserted(email.id(), Inserted.Status.CREATED);
+    }
+    return tables
+        .key(key.key())
+        .map(
+            first ->
+                new Inserted(
+                    first.id(),
+                    first.fingerprint().equals(key.fingerprint())
+                        ? Inserted.Status.EXISTING
+                        : Inserted.Status.CONFLICT))
+        .orElse(new Inserted(email.id(), Inserted.Status.CREATED));
+  }
+
+  /** Stores what a transaction has gathered, all or nothing. */
+  synchronized void commit(List<NewEmail> emails) {
+    if (!emails.stream()
+        .allMatch(email -> preview(email).status() == Inserted.Status.CREATED)) {
+      throw new StoreException("an idempotency key was taken meanwhile; retry the transaction", null);
+    }
+    emails.forEach(this::insert);
+  }
+
+  @Override
+  public void whenCommitted(Runnable action) {
+    action.run();
+  }
+
+  @Override
+  public synchronized List<Claim> claim(ClaimRequest request) {
+    Instant now = now();
+    List<Claim> claims = new ArrayList<>();
+    long bytes = 0;
+    for (EmailId id : chosen(request, now)) {
+      bytes += tables.contentLength(id);
+      if (bytes > request.maxBytes() && !claims.isEmpty()) {
+        break;
+      }
+      claims.add(claim(id, request, now));
+    }
+    return claims;
+  }
+
+  /** Gives each lane its share, and then what is left over to the lanes in their order. */
+  private List<EmailId> chosen(ClaimRequest request, Instant now) {
+    State from = request.from();
+    List<EmailId> chosen = new ArrayList<>();
+    request
+        .shares()
+        .forEach((lane, share) -> chosen.addAll(tables.due(from, lane, now, share)));
+    request
+        .shares()
+        .forEach(
+            (lane, share) ->
+                tables.due(from, lane, now, request.limit()).stream()
+                    .skip(share)
+                    .limit(request.limit() - chosen.size())
+                    .forEach(chosen::add));
+    return chosen;
+  }
+
+  private Claim claim(EmailId id, ClaimRequest request, Instant now) {
+    Row row = tables.email(id).orElseThrow();
+    row.state = request.busy();
+    row.owner = request.node();
+    row.due = null;
+    row.token++;
+    row.updated = now;
+    if (row.state == State.INTAKING) {
+      row.preparing = now;
+    } else if (row.state == State.PROCESSING) {
+      row.sending = now;
+    }
+    tables.save(row);
+    return new Claim(
+        row.token, row.summary(false), tables.content(id), Duration.between(now, row.deadline));
+  }
+
+  @Override
+  public synchronized Set<EmailId> proceed(List<Claim> claims) {
+    Set<EmailId> standing = new HashSet<>();
+    for (Claim claim : claims) {
+      tables
+          .email(claim.id())
+          .filter(row -> row.token == claim.token() && claim.node().equals(row.owner))
+          .ifPresent(
+              row -> {
+                transitions.proceed(row, now());
+                standing.add(row.id);
+              });
+    }
+    return standing;
+  }
+
+  @Override
+  public synchronized List<Completed> complete(List<Completion> completions) {
+    return completions.stream()
+        .map(completion -> transitions.complete(completion, now()))
+        .toList();
+  }
+
+  @Override
+  public synchronized List<ClaimRef> held(NodeId node, int limit) {
+    return tables.heldBy(node, limit).stream()
+        .map(id -> tables.email(id).orElseThrow())
+        .map(row -> new ClaimRef(row.id, row.token, row.state))
+        .toList();
+  }
+
+  @Override
+  public synchronized List<NodeBeat> beat(NodeId node) {
+    tables.beat(node);
+    return tables.beats().entrySet().stream()
+        .map(entry -> new NodeBeat(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  @Override
+  public synchronized List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
+    if (tables.beatOf(dead) != beat) {
+      return List.of();
+    }
+    return tables.heldBy(dead, limit).stream()
+        .map(id -> transitions.reap(tables.email(id).orElseThrow(), dead, policy, now()))
+        .toList();
+  }
+
+  @Override
+  public synchronized void retire(NodeId node) {
+    tables.forget(node);
+  }
+
+  @Override
+  public synchronized List<Moved> move(ManualMove move, List<EmailId> ids) {
+    return ids.stream().map(id -> transitions.move(move, id, now())).toList();
+  }
+
+  @Override
+  public synchronized Optional<StoredEmail> find(EmailId id) {
+    return summary(id).map(summary -> new StoredEmail(summary, tables.content(id)));
+  }
+
+  private Optional<EmailSummary> summary(EmailId id) {
+    return tables
+        .email(id)
+        .map(row -> row.summary(false))
+        .or(() -> tables.logged(id).map(row -> row.summary(true)));
+  }
+
+  @Override
+  public synchronized List<HistoryRow> history(EmailId id) {
+    return tables.history(id);
+  }
+
+  @Override
+  public synchronized Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+    List<EmailSummary> found =
+        tables.idsBefore(after).stream()
+            .flatMap(id -> summary(id).stream())
+            .filter(query::matches)
+            .limit(limit + 1L)
+            .toList();
+    return found.size() <= limit
+        ? new Page(found, null)
+        : new Page(found.subList(0, limit), found.get(limit - 1).id());
+  }
+
+  @Override
+  public synchronized Map<State, StateCount> stats() {
+    Instant now = now();
+    Map<State, StateCount> counts = new HashMap<>();
+    for (Row row : tables.emails()) {
+      counts.merge(row.state, countOf(row, now), InMemoryStore::added);
+    }
+    return counts;
+  }
+
+  private static StateCount countOf(Row row, Instant now) {
+    Duration overdue =
+        row.due == null || row.due.isAfter(now) ? Duration.ZERO : Duration.between(row.due, now);
+    return new StateCount(1, Duration.between(row.created, now), overdue);
+  }
+
+  private static StateCount added(StateCount one, StateCount other) {
+    return new StateCount(
+        Math.min(one.count() + other.count(), StateCount.EXACT_UP_TO),
+        longer(one.oldest(), other.oldest()),
+        longer(one.overdue(), other.overdue()));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  @Override
+  public synchronized int prune(Retention retention, int limit) {
+    Pruning pruning = new Pruning(tables, retention, now(), limit);
+    return pruning.run();
+  }
+
+  /** Does nothing: the tables live as long as the object. */
+  @Override
+  public void close() {}
+}

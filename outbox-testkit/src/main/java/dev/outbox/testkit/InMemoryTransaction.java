@@ -1,0 +1,78 @@
+package dev.outbox.testkit;
+
+import dev.outbox.store.IdempotencyKey;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.StoreWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A host's transaction on an {@link InMemoryStore}: what is inserted is seen by nobody before the
+ * commit. Not for use by several threads at once.
+ */
+public final class InMemoryTransaction implements StoreWriter {
+
+  private final InMemoryStore store;
+  private final List<NewEmail> emails = new ArrayList<>();
+  private final List<Runnable> actions = new ArrayList<>();
+
+  InMemoryTransaction(InMemoryStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public List<Inserted> insert(List<NewEmail> added) {
+    return added.stream().map(this::insert).toList();
+  }
+
+  private Inserted insert(NewEmail email) {
+    Inserted result =
+        emails.stream()
+            .filter(earlier -> sameKey(earlier, email))
+            .findFirst()
+            .map(earlier -> repeated(earlier, email))
+            .orElseGet(() -> store.preview(email));
+    if (result.status() == Inserted.Status.CREATED) {
+      emails.add(email);
+    }
+    return result;
+  }
+
+  private static boolean sameKey(NewEmail earlier, NewEmail email) {
+    IdempotencyKey first = earlier.key();
+    IdempotencyKey second = email.key();
+    return first != null && second != null && first.key().equals(second.key());
+  }
+
+  private static Inserted repeated(NewEmail earlier, NewEmail email) {
+    boolean same = Objects.equals(earlier.key(), email.key());
+    return new Inserted(
+        earlier.id(), same ? Inserted.Status.EXISTING : Inserted.Status.CONFLICT);
+  }
+
+  @Override
+  public void whenCommitted(Runnable action) {
+    actions.add(action);
+  }
+
+  /**
+   * Makes what was inserted visible to everybody, all or nothing.
+   *
+   * @throws dev.outbox.store.StoreException if an idempotency key was taken by somebody else
+   *     meanwhile
+   */
+  public void commit() {
+    store.commit(emails);
+    List<Runnable> due = List.copyOf(actions);
+    rollback();
+    due.forEach(Runnable::run);
+  }
+
+  /** Forgets what was inserted. */
+  public void rollback() {
+    emails.clear();
+    actions.clear();
+  }
+}

@@ -1,0 +1,252 @@
+package dev.outbox.testkit;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.State;
+import dev.outbox.store.Digest;
+import dev.outbox.store.HistoryRow;
+import dev.outbox.store.Lane;
+import dev.outbox.store.StoredContent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of the store in memory, with the index by which emails are claimed. What goes in is
+ * turned into bytes and what comes out is made anew. Guarded by the store's lock.
+ */
+final class Tables {
+
+  private final NavigableMap<EmailId, byte[]> emails = new TreeMap<>();
+  private final NavigableMap<EmailId, byte[]> log = new TreeMap<>();
+  private final Map<EmailId, byte[]> payloads = new HashMap<>();
+  private final Map<EmailId, byte[]> composed = new HashMap<>();
+  private final Map<EmailId, List<byte[]>> history = new HashMap<>();
+  private final Map<Digest, KeyItem> keys = new HashMap<>();
+  private final Map<NodeId, Long> nodes = new TreeMap<>(Comparator.comparing(NodeId::value));
+  private final NavigableSet<Waiting> waiting = new TreeSet<>();
+  private final Map<NodeId, NavigableSet<EmailId>> held = new HashMap<>();
+
+  /** Who has a key. */
+  record KeyItem(EmailId id, Digest fingerprint) {}
+
+  /** An entry of the index by which emails are claimed. */
+  record Waiting(State state, Lane lane, Instant due, EmailId id) implements Comparable<Waiting> {
+    private static final Comparator<Waiting> ORDER =
+        Comparator.comparing(Waiting::state)
+            .thenComparing(Waiting::lane)
+            .thenComparing(Waiting::due)
+            .thenComparing(Waiting::id);
+
+    @Override
+    public int compareTo(Waiting other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  Optional<Row> email(EmailId id) {
+    return Optional.ofNullable(emails.get(id)).map(RowFormat::decode);
+  }
+
+  Optional<Row> logged(EmailId id) {
+    return Optional.ofNullable(log.get(id)).map(RowFormat::decode);
+  }
+
+  boolean knows(EmailId id) {
+    return emails.containsKey(id) || log.containsKey(id);
+  }
+
+  List<Row> emails() {
+    return emails.values().stream().map(RowFormat::decode).toList();
+  }
+
+  List<Row> log() {
+    return log.values().stream().map(RowFormat::decode).toList();
+  }
+
+  /** Returns every id below the given one, in the log too, the newest first. */
+  List<EmailId> idsBefore(@Nullable EmailId bound) {
+    NavigableSet<EmailId> ids = new TreeSet<>(emails.keySet());
+    ids.addAll(log.keySet());
+    return List.copyOf((bound == null ? ids : ids.headSet(bound, false)).descendingSet());
+  }
+
+  void save(Row row) {
+    unindex(row.id);
+    emails.put(row.id, RowFormat.encode(row));
+    if (row.due != null) {
+      waiting.add(new Waiting(row.state, row.lane, row.due, row.id));
+    }
+    if (row.owner != null) {
+      held.computeIfAbsent(row.owner, node -> new TreeSet<>()).add(row.id);
+    }
+  }
+
+  void saveLogged(Row row) {
+    log.put(row.id, RowFormat.encode(row));
+  }
+
+  void archive(Row row) {
+    unindex(row.id);
+    emails.remove(row.id);
+    log.put(row.id, RowFormat.encode(row));
+  }
+
+  void remove(Row row) {
+    unindex(row.id);
+    emails.remove(row.id);
+    log.remove(row.id);
+    dropContent(row.id);
+    history.remove(row.id);
+    if (row.key != null) {
+      keys.remove(row.key.key());
+    }
+  }
+
+  private void unindex(EmailId id) {
+    email(id)
+        .ifPresent(
+            old -> {
+              if (old.due != null) {
+                waiting.remove(new Waiting(old.state, old.lane, old.due, id));
+              }
+              if (old.owner != null) {
+                held.getOrDefault(old.owner, new TreeSet<>()).remove(id);
+              }
+            });
+  }
+
+  /** Returns what may be claimed from a lane by now, the longest due first. */
+  List<EmailId> due(State state, Lane lane, Instant now, int limit) {
+    List<EmailId> ids = new ArrayList<>();
+    for (Waiting entry : waiting.tailSet(new Waiting(state, lane, Instant.MIN, LOWEST))) {
+      if (entry.state != state
+          || entry.lane != lane
+          || entry.due.isAfter(now)
+          || ids.size() >= limit) {
+        break;
+      }
+      ids.add(entry.id);
+    }
+    return ids;
+  }
+
+  private static final EmailId LOWEST = new EmailId(new UUID(0, 0));
+
+  List<EmailId> heldBy(NodeId node, int limit) {
+    return held.getOrDefault(node, new TreeSet<>()).stream().limit(limit).toList();
+  }
+
+  /** Returns every node that beats or holds something. */
+  Map<NodeId, Long> beats() {
+    Map<NodeId, Long> all = new TreeMap<>(Comparator.comparing(NodeId::value));
+    held.forEach(
+        (node, ids) -> {
+          if (!ids.isEmpty()) {
+            all.put(node, 0L);
+          }
+        });
+    all.putAll(nodes);
+    return all;
+  }
+
+  void beat(NodeId node) {
+    nodes.merge(node, 1L, Long::sum);
+  }
+
+  long beatOf(NodeId node) {
+    return nodes.getOrDefault(node, 0L);
+  }
+
+  void forget(NodeId node) {
+    nodes.remove(node);
+  }
+
+  Optional<KeyItem> key(Digest key) {
+    return Optional.ofNullable(keys.get(key));
+  }
+
+  void takeKey(Digest key, KeyItem item) {
+    keys.put(key, item);
+  }
+
+  @Nullable StoredContent content(EmailId id) {
+    byte[] payload = payloads.get(id);
+    byte[] message = composed.get(id);
+    return payload == null
+        ? null
+        : new StoredContent(
+            Bytes.copyOf(payload), message == null ? null : Bytes.copyOf(message));
+  }
+
+  boolean isComposed(EmailId id) {
+    return composed.containsKey(id);
+  }
+
+  long contentLength(EmailId id) {
+    return (long) payloads.getOrDefault(id, new byte[0]).length
+        + composed.getOrDefault(id, new byte[0]).length;
+  }
+
+  void savePayload(EmailId id, Bytes payload) {
+    payloads.put(id, payload.toArray());
+  }
+
+  void saveComposed(EmailId id, Bytes message) {
+    composed.put(id, message.toArray());
+  }
+
+  void dropContent(EmailId id) {
+    payloads.remove(id);
+    composed.remove(id);
+  }
+
+  boolean hasContent(EmailId id) {
+    return payloads.containsKey(id);
+  }
+
+  List<HistoryRow> history(EmailId id) {
+    return history.getOrDefault(id, List.of()).stream().map(RowFormat::decodeHistory).toList();
+  }
+
+  void addHistory(EmailId id, HistoryRow row) {
+    history.computeIfAbsent(id, key -> new ArrayList<>()).add(RowFormat.encode(row));
+  }
+
+  /** Takes the words out of an email's history. */
+  void hushHistory(EmailId id) {
+    history.computeIfPresent(
+        id,
+        (key, rows) ->
+            new ArrayList<>(
+                rows.stream()
+                    .map(RowFormat::decodeHistory)
+                    .map(
+                        row ->
+                            new HistoryRow(
+                                row.from(),
+                                row.to(),
+                                row.at(),
+                                row.preparing(),
+                                row.sending(),
+                                row.generation(),
+                                row.attempt(),
+                                row.node(),
+                                row.code(),
+                                null,
+                                null))
+                    .map(RowFormat::encode)
+                    .toList()));
+  }
+}
