@@ -5,8 +5,8 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of template data, the same for writing and reading, so that whatever was accepted can be
- * read back.
+ * The limits of template data, the same for writing and reading, so that whatever was accepted can
+ * be read back.
  */
 final class DataLimits {
 

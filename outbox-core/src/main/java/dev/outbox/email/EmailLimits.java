@@ -66,7 +66,8 @@ public record EmailLimits(
 
   private static void within(String field, long size, long limit) {
     if (size > limit) {
-      throw new InvalidEmailException(field, "%d, more than the limit of %d".formatted(size, limit));
+      throw new InvalidEmailException(
+          field, "%d, more than the limit of %d".formatted(size, limit));
     }
   }
 

@@ -52,13 +52,7 @@ public record EmailQuery(
   /** Narrows to emails that failed for any of these reasons. */
   public EmailQuery codes(FailureCode first, FailureCode... more) {
     return new EmailQuery(
-        states,
-        EnumSet.of(first, more),
-        recipient,
-        template,
-        tag,
-        createdSince,
-        createdBefore);
+        states, EnumSet.of(first, more), recipient, template, tag, createdSince, createdBefore);
   }
 
   /**

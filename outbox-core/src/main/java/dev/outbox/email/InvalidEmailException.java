@@ -10,7 +10,10 @@ public final class InvalidEmailException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
+  /** The name or path of the field. */
   private final String field;
+
+  /** The rule that was broken. */
   private final String problem;
 
   /**

@@ -26,8 +26,7 @@ public record NodeId(String value) {
    * @param name up to 40 letters, digits and {@code . : _ -}, such as a host name
    */
   public static NodeId incarnate(String name) {
-    return new NodeId(
-        "%s~%016x".formatted(name, UUID.randomUUID().getLeastSignificantBits()));
+    return new NodeId("%s~%016x".formatted(name, UUID.randomUUID().getLeastSignificantBits()));
   }
 
   @Override

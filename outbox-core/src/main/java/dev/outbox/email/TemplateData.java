@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data for a template: a snapshot, kept as JSON, that later changes of the host's objects cannot
- * reach.
+ * The data for a template: a snapshot, kept as JSON, that later changes of the host's objects
+ * cannot reach.
  *
  * <p>What may be in it: null, text (any {@link CharSequence}), {@code Character}, {@code Boolean},
- * the integer types and {@code BigInteger}, {@code BigDecimal} (its scale is kept), finite floats and
- * doubles, enums (by {@code name()}), the values of {@code java.time} (as ISO text), {@code UUID},
- * {@code URI}, the optionals (their content or null); and of these: maps with text as keys, records,
- * collections and arrays. Everything else is refused with an {@link InvalidEmailException} whose
- * field is the path to it, such as {@code data.items[2].price}. A key that is not a plain name is
- * shown as {@code ?} in that path, because it may be content.
+ * the integer types and {@code BigInteger}, {@code BigDecimal} (its scale is kept), finite floats
+ * and doubles, enums (by {@code name()}), the values of {@code java.time} (as ISO text), {@code
+ * UUID}, {@code URI}, the optionals (their content or null); and of these: maps with text as keys,
+ * records, collections and arrays. Everything else is refused with an {@link InvalidEmailException}
+ * whose field is the path to it, such as {@code data.items[2].price}. A key that is not a plain
+ * name is shown as {@code ?} in that path, because it may be content.
  *
  * <p>Equal data gives equal JSON: the keys of a map are sorted, a record's components keep their
  * order.
@@ -43,7 +43,8 @@ public final class TemplateData {
    *
    * @param mapOrRecord a map with text as keys, or any record, also one that is not public
    * @return the data, independent of what it was made from
-   * @throws InvalidEmailException if it holds something that cannot be stored; the field is the path
+   * @throws InvalidEmailException if it holds something that cannot be stored; the field is the
+   *     path
    */
   public static TemplateData of(Object mapOrRecord) {
     return mapOrRecord instanceof TemplateData same

@@ -24,13 +24,13 @@ final class TemplateDataReader {
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          // keys are the host's data: they belong neither in a table of symbols nor among the interned
+          // keys are the host's data: they belong neither in a table of symbols nor among the
+          // interned
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(DataLimits.DEPTH)
-                  .maxDocumentLength(DataLimits.CHARS)
                   .maxStringLength(DataLimits.CHARS)
                   .maxNameLength(DataLimits.KEY)
                   .maxNumberLength(DataLimits.DIGITS + 20)
@@ -44,6 +44,10 @@ final class TemplateDataReader {
   }
 
   static Map<String, @Nullable Object> read(String text) {
+    if (text.length() > DataLimits.CHARS) {
+      throw new InvalidEmailException(
+          "data", "is longer than " + DataLimits.CHARS + " characters of JSON");
+    }
     try (JsonParser json = FACTORY.createParser(text)) {
       return readRoot(json);
     } catch (IOException e) {

@@ -26,7 +26,9 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One run over a host's objects that writes them as JSON, or refuses with the path it has reached. */
+/**
+ * One run over a host's objects that writes them as JSON, or refuses with the path it has reached.
+ */
 final class TemplateDataWriter {
 
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -58,7 +60,8 @@ final class TemplateDataWriter {
     } catch (InvalidEmailException e) {
       throw e;
     } catch (RuntimeException e) {
-      // thrown by the host's collection or text; its message may quote content, so it goes no further
+      // thrown by the host's collection or text; its message may quote content, so it goes no
+      // further
       throw refusal("cannot be read: " + type(e));
     }
     checkSize();

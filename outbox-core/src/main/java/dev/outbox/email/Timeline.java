@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param prepared when it was rendered
  * @param sending when it last went to the wire
  * @param sent when the relay's acceptance was recorded
+ * @param settled when it was recorded what became of it: sent, failed or invalid
  * @param updated when anything last changed
  */
 public record Timeline(
@@ -19,10 +20,11 @@ public record Timeline(
     @Nullable Instant prepared,
     @Nullable Instant sending,
     @Nullable Instant sent,
+    @Nullable Instant settled,
     Instant updated) {
 
   /** Returns the times of an email that has just been stored. */
   public static Timeline startingAt(Instant created) {
-    return new Timeline(created, null, null, null, null, created);
+    return new Timeline(created, null, null, null, null, null, created);
   }
 }

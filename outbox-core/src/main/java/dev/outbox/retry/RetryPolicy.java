@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 /**
  * How long to wait before the next attempt, and when to give up.
  *
- * <p>A policy is asked by many threads at once and must be safe for that; the ones made here are, and
- * they hold no state.
+ * <p>A policy is asked by many threads at once and must be safe for that; the ones made here are,
+ * and they hold no state.
  */
 public interface RetryPolicy {
 
@@ -33,8 +33,8 @@ public interface RetryPolicy {
    * Returns the default for email: {@code 1m,5m,15m,1h,2h,4h,8h,12h}, that is 9 attempts within 27
    * hours and 21 minutes.
    *
-   * <p>The early attempts get past greylisting, the late ones past a mailbox that is full for a night.
-   * The end lies well before the 3 days after which an email expires.
+   * <p>The early attempts get past greylisting, the late ones past a mailbox that is full for a
+   * night. The end lies well before the 3 days after which an email expires.
    *
    * @return a {@linkplain #schedule schedule}
    */
@@ -54,15 +54,15 @@ public interface RetryPolicy {
   /**
    * Returns a policy with exactly these waits, without jitter.
    *
-   * <p>Entries are separated by commas; an entry is a whole number with one of the units {@code ms},
-   * {@code s}, {@code m}, {@code h}, {@code d}, and {@code *3} repeats it: {@code 1m,5m*2,1h*3} are
-   * six waits, hence seven attempts. Spaces around an entry don't matter. {@code toString} of the
-   * policy gives the text back in its shortest form.
+   * <p>Entries are separated by commas; an entry is a whole number with one of the units {@code
+   * ms}, {@code s}, {@code m}, {@code h}, {@code d}, and {@code *3} repeats it: {@code
+   * 1m,5m*2,1h*3} are six waits, hence seven attempts. Spaces around an entry don't matter. {@code
+   * toString} of the policy gives the text back in its shortest form.
    *
    * @param text such as {@code 1m,5m*2,1h*3}
    * @return the policy
-   * @throws IllegalArgumentException if an entry is not of that form, is zero or more than 365 days,
-   *     or there are more than 1000 attempts; the text names the entry and its position
+   * @throws IllegalArgumentException if an entry is not of that form, is zero or more than 365
+   *     days, or there are more than 1000 attempts; the text names the entry and its position
    */
   static RetryPolicy schedule(String text) {
     return ScheduleText.parse(text);
@@ -73,8 +73,8 @@ public interface RetryPolicy {
    * failed together does not come back together.
    *
    * <p>The wait after attempt n lies anywhere between {@code first / 2} and {@code first *
-   * 2}<sup>n-1</sup>, the latter no more than {@code max}. The lower end is not zero because a server
-   * that has just said <i>later</i> says it again a moment later.
+   * 2}<sup>n-1</sup>, the latter no more than {@code max}. The lower end is not zero because a
+   * server that has just said <i>later</i> says it again a moment later.
    *
    * @param first the longest wait after the first attempt, at least 1 ms
    * @param max the longest wait of all, at least {@code first} and at most 365 days
@@ -87,7 +87,8 @@ public interface RetryPolicy {
   }
 
   /**
-   * Returns the policy of {@link #exponential(Duration, Duration, int)} with the caller's randomness.
+   * Returns the policy of {@link #exponential(Duration, Duration, int)} with the caller's
+   * randomness.
    *
    * @param first the longest wait after the first attempt, at least 1 ms
    * @param max the longest wait of all, at least {@code first} and at most 365 days

@@ -16,18 +16,23 @@ import org.jspecify.annotations.Nullable;
  * happen can still be recorded as long as nobody else has taken the email.
  *
  * @param token what the email's token was when this claim was made
- * @param email the email, in its busy state and owned by the claiming node
+ * @param state the busy state in which it is held
+ * @param email the email as it was when it was claimed, with the claiming node as its owner
  * @param content null only where it was dropped, as for callbacks
  * @param expiresIn how long it may still leave, by the store's clock; zero or less if it is too old
  */
 public record Claim(
-    long token, EmailSummary email, @Nullable StoredContent content, Duration expiresIn) {
+    long token,
+    State state,
+    EmailSummary email,
+    @Nullable StoredContent content,
+    Duration expiresIn) {
 
   /** Refuses an email that nobody holds. */
   public Claim {
     Objects.requireNonNull(email.owner(), "owner");
-    if (!email.state().isBusy()) {
-      throw new IllegalArgumentException("not a busy state: " + email.state());
+    if (!state.isBusy()) {
+      throw new IllegalArgumentException("state: not a busy one: " + state);
     }
   }
 
@@ -41,9 +46,9 @@ public record Claim(
     return Objects.requireNonNull(email.owner());
   }
 
-  /** Returns the busy state in which it is held. */
-  public State state() {
-    return email.state();
+  /** Returns the same claim as it is after {@link OutboxStore#proceed}. */
+  public Claim proceeded() {
+    return new Claim(token, State.PROCESSING, email, content, expiresIn);
   }
 
   /** Returns whether the composed message is stored, so that it can be sent as it is. */
@@ -54,6 +59,6 @@ public record Claim(
   /** Shows identity only. */
   @Override
   public String toString() {
-    return "Claim[%s, %s, token=%d]".formatted(id(), state().wireName(), token);
+    return "Claim[%s, %s, token=%d]".formatted(id(), state.wireName(), token);
   }
 }

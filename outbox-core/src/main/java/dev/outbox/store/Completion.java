@@ -68,7 +68,7 @@ public record Completion(
         claim.state(),
         State.READY,
         dueIn,
-        claim.email().progress(),
+        claim.email().progress().staged(),
         null,
         report,
         composed,
@@ -98,9 +98,22 @@ public record Completion(
 
   /**
    * The claim is given back without an attempt used up: the node closes, or the relay wants us to
-   * slow down, or another node may know what this one does not.
+   * slow down.
    */
   public static Completion released(Claim claim, Duration dueIn, Report report) {
+    return givenBack(claim, dueIn, claim.email().progress(), report);
+  }
+
+  /**
+   * The claim is given back because another node may know what this one does not; no attempt is
+   * used up, but the try is counted.
+   */
+  public static Completion putBack(Claim claim, Duration dueIn, Report report) {
+    return givenBack(claim, dueIn, claim.email().progress().tried(), report);
+  }
+
+  private static Completion givenBack(
+      Claim claim, Duration dueIn, Progress progress, Report report) {
     return new Completion(
         claim.id(),
         claim.token(),
@@ -108,7 +121,7 @@ public record Completion(
         claim.state(),
         claim.state().revertsTo(claim.composed()).orElseThrow(),
         dueIn,
-        claim.email().progress(),
+        progress,
         null,
         report,
         null,
@@ -175,7 +188,7 @@ public record Completion(
         claim.state(),
         to,
         tells ? Duration.ZERO : null,
-        claim.email().progress(),
+        claim.email().progress().staged(),
         code,
         report,
         composed,
@@ -191,7 +204,7 @@ public record Completion(
         claim.state(),
         to,
         dueIn,
-        claim.email().progress().called(),
+        claim.email().progress().tried(),
         null,
         report,
         null,

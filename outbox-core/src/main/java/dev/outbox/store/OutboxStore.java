@@ -8,7 +8,6 @@ import dev.outbox.email.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,10 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * Takes freshly rendered emails from {@link State#INTAKING} to {@link State#PROCESSING} under the
    * same claim, committed before it returns.
    *
-   * @return the emails whose claims still stood; the others are no longer the caller's to send
+   * @return the claims that still stood, as they are from now on; the other emails are no longer
+   *     the caller's to send
    */
-  Set<EmailId> proceed(List<Claim> claims);
+  List<Claim> proceed(List<Claim> claims);
 
   /**
    * Records what became of claimed emails, each on its own: a claim that was lost does not stop the
@@ -48,10 +48,11 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * <p>A completion is applied if its claim still stands, that is, if the email has the claim's
    * token, owner and state. One to {@link State#SENT} is also applied from wherever the reaper put
    * the email, as long as the token stands: that delivery did happen. A completion that was applied
-   * before answers so again and changes nothing. Reaching {@link State#SENT} clears code and
-   * reason, and drops the content unless it is kept; what {@link Completion#archives()} moves to
-   * the log in the same transaction; what is not {@link Completion#isOrdinary()} leaves a row of
-   * history.
+   * before answers so again and changes nothing. What a callback's completion reports goes to the
+   * history alone, since reason and response are those of the email's outcome. Reaching {@link
+   * State#SENT} clears code and reason, and drops the content unless it is kept; what {@link
+   * Completion#archives()} moves to the log in the same transaction; what is not {@link
+   * Completion#isOrdinary()} leaves a row of history.
    *
    * @return one result for each completion, in the same order
    */

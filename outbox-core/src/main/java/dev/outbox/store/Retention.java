@@ -3,7 +3,7 @@ package dev.outbox.store;
 import java.time.Duration;
 
 /**
- * How long what is finished is kept, counted from its last change.
+ * How long what is settled is kept, counted from when it was.
  *
  * @param log sent emails in the log, with their idempotency keys; default 30 days
  * @param failed failed emails with their content; default 30 days

@@ -9,7 +9,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -23,12 +23,12 @@ final class ClasspathFolder {
   private ClasspathFolder() {}
 
   /** Reads all template files, by their path with slashes; the first on the class path wins. */
-  static SortedMap<String, byte[]> read(String folder, ClassLoader loader) {
+  static NavigableMap<String, byte[]> read(String folder, ClassLoader loader) {
     if (!FORM.matcher(folder).matches()) {
       throw new TemplateException(
           "class path folder " + folder + ": must be like mail or com/example/mail");
     }
-    SortedMap<String, byte[]> files = new TreeMap<>();
+    NavigableMap<String, byte[]> files = new TreeMap<>();
     try {
       for (URL url : Collections.list(loader.getResources(folder))) {
         readFrom(url).forEach(files::putIfAbsent);
@@ -39,7 +39,7 @@ final class ClasspathFolder {
     return files;
   }
 
-  private static SortedMap<String, byte[]> readFrom(URL url) throws IOException {
+  private static NavigableMap<String, byte[]> readFrom(URL url) throws IOException {
     if (url.getProtocol().equals("file")) {
       return Directory.read(Path.of(URI.create(url.toString())));
     }
@@ -50,12 +50,12 @@ final class ClasspathFolder {
     throw new TemplateException(url + ": templates are read from directories and jars only");
   }
 
-  private static SortedMap<String, byte[]> readFrom(JarURLConnection connection)
+  private static NavigableMap<String, byte[]> readFrom(JarURLConnection connection)
       throws IOException {
     // a cached jar stays open, and closing it would close it for everybody
     connection.setUseCaches(false);
     String folder = connection.getEntryName().replaceFirst("/?$", "/");
-    SortedMap<String, byte[]> files = new TreeMap<>();
+    NavigableMap<String, byte[]> files = new TreeMap<>();
     try (JarFile jar = connection.getJarFile()) {
       for (JarEntry entry : Collections.list(jar.entries())) {
         if (entry.getName().startsWith(folder) && isTemplate(entry)) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** A directory of template files, none of them outside it. */
@@ -19,7 +19,7 @@ final class Directory extends SimpleFileVisitor<Path> {
 
   private final Path root;
   private final Path realRoot;
-  private final SortedMap<String, byte[]> files = new TreeMap<>();
+  private final NavigableMap<String, byte[]> files = new TreeMap<>();
 
   private Directory(Path root) throws IOException {
     this.root = root;
@@ -27,7 +27,7 @@ final class Directory extends SimpleFileVisitor<Path> {
   }
 
   /** Reads all template files, by their path with slashes. */
-  static SortedMap<String, byte[]> read(Path root) {
+  static NavigableMap<String, byte[]> read(Path root) {
     if (!Files.isDirectory(root)) {
       throw new TemplateException("directory " + root + ": does not exist");
     }
@@ -52,7 +52,10 @@ final class Directory extends SimpleFileVisitor<Path> {
 
   @Override
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-    if (attributes.isRegularFile() && !isHidden(file) && isTemplate(file)) {
+    if (isTemplate(file) && !isHidden(file)) {
+      if (!attributes.isRegularFile()) {
+        throw new TemplateException(relative(file) + ": is not a file");
+      }
       files.put(relative(file), Files.readAllBytes(requireInside(file)));
     }
     return FileVisitResult.CONTINUE;
@@ -60,10 +63,11 @@ final class Directory extends SimpleFileVisitor<Path> {
 
   @Override
   public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-    if (isHidden(file) || !isTemplate(file) && !Files.isDirectory(file)) {
+    if (isHidden(file)) {
       return FileVisitResult.CONTINUE;
     }
-    throw new TemplateException(relative(file) + ": cannot be read: " + e.getClass().getSimpleName());
+    throw new TemplateException(
+        relative(file) + ": cannot be read: " + e.getClass().getSimpleName());
   }
 
   private Path requireInside(Path path) throws IOException {
@@ -82,7 +86,9 @@ final class Directory extends SimpleFileVisitor<Path> {
     return file.toString().endsWith(TemplateFile.EXTENSION);
   }
 
-  /** Kubernetes keeps the real files of a mounted volume in a folder whose name starts with dots. */
+  /**
+   * Kubernetes keeps the real files of a mounted volume in a folder whose name starts with dots.
+   */
   private static boolean isHidden(Path path) {
     Path name = path.getFileName();
     return name != null && name.toString().startsWith(".");

@@ -5,17 +5,17 @@ import dev.outbox.template.TemplateSet.Variant;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Compiled templates; immutable. */
 final class MustacheTemplates implements Templates {
 
-  private final SortedMap<String, Map<String, Variant>> variants;
+  private final NavigableMap<String, Map<String, Variant>> variants;
 
   /** Takes templates by name, then by locale, of which the empty one is always there. */
-  MustacheTemplates(SortedMap<String, Map<String, Variant>> variants) {
+  MustacheTemplates(NavigableMap<String, Map<String, Variant>> variants) {
     this.variants = variants;
   }
 
@@ -36,8 +36,7 @@ final class MustacheTemplates implements Templates {
 
   @Override
   public Rendered render(String name, @Nullable Locale locale, TemplateData data) {
-    Variant variant =
-        variant(name, locale == null ? "" : locale.stripExtensions().toLanguageTag());
+    Variant variant = variant(name, locale == null ? "" : locale.stripExtensions().toLanguageTag());
     Map<String, @Nullable Object> values = data.asMap();
     return new Rendered(
         render(variant.subject(), values),

@@ -40,7 +40,8 @@ record Node(String name, Object content) {
   }
 
   private Object element(@Nullable Object value) {
-    // jmustache cannot look into null; an empty text has nothing to look at, prints nothing, is false
+    // jmustache cannot look into null; an empty text has nothing to look at, prints nothing, is
+    // false
     Object view = view(name, value);
     return view == null ? "" : view;
   }

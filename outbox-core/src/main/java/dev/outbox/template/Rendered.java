@@ -31,7 +31,13 @@ public record Rendered(@Nullable String subject, @Nullable String html, @Nullabl
 
   @Override
   public String toString() {
-    return "Rendered[subject=" + size(subject) + ", html=" + size(html) + ", text=" + size(text) + "]";
+    return "Rendered[subject="
+        + size(subject)
+        + ", html="
+        + size(html)
+        + ", text="
+        + size(text)
+        + "]";
   }
 
   private static String size(@Nullable String part) {

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 /**
  * A tag of a template.
  *
- * <p>jmustache prints a tag that is never closed as text, fails on an empty one without saying where,
- * and its exceptions do not say in which file they arose; looking at the tags ourselves makes up for
- * all three.
+ * <p>jmustache prints a tag that is never closed as text, fails on an empty one without saying
+ * where, and its exceptions do not say in which file they arose; looking at the tags ourselves
+ * makes up for all three.
  *
  * @param kind the sign after the braces, or a space for a variable
  */
@@ -51,6 +51,8 @@ record Tag(char kind, String name, int line) {
       if (delimiters.matches()) {
         open = delimiters.group(1);
         close = delimiters.group(2);
+      } else if (inside.startsWith("=")) {
+        throw broken(path, line, "delimiters are set like {{=<% %>=}}");
       } else {
         // the parser takes a brace inside a tag for the start of another one, and prints the first
         if (inside.indexOf(open.charAt(0), 1) > 0 && !inside.startsWith("!")) {

@@ -34,7 +34,8 @@ record TemplateFile(
     Matcher matcher = PATH.matcher(path);
     if (!matcher.matches()) {
       throw new TemplateException(
-          path + ": is not named like order-confirmed.html.mustache or order-confirmed.it.txt.mustache");
+          path
+              + ": is not named like order-confirmed.html.mustache or order-confirmed.it.txt.mustache");
     }
     String locale = matcher.group(2) == null ? "" : matcher.group(2);
     if (!locale.isEmpty() && !Locale.forLanguageTag(locale).toLanguageTag().equals(locale)) {
@@ -43,7 +44,8 @@ record TemplateFile(
     Part part = Part.ofSuffix(matcher.group(3));
     String source = decode(path, content);
     if (part == Part.SUBJECT) {
-      // editors end a file with a line break; any other one is the author's, and refused when rendered
+      // editors end a file with a line break; any other one is the author's, and refused when
+      // rendered
       source = source.replaceFirst("\\r?\\n\\z", "");
     }
     return new TemplateFile(path, matcher.group(1), locale, part, source, Tag.scan(path, source));

@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -26,7 +26,7 @@ final class TemplateSet {
   private static final Pattern PARSER_MESSAGE = Pattern.compile("(?s)(.*) @ line ([0-9]+)");
 
   private final Map<Key, TemplateFile> files = new HashMap<>();
-  private final SortedSet<String> locales = new TreeSet<>(Set.of(""));
+  private final NavigableSet<String> locales = new TreeSet<>(Set.of(""));
   private final Set<String> problems = new LinkedHashSet<>();
   private final Map<List<TemplateFile>, CompiledPart> compiled = new HashMap<>();
 
@@ -38,15 +38,13 @@ final class TemplateSet {
    * @param origin what to call the folder in messages
    * @param contents by path from the top of the folder
    */
-  static Templates compile(String origin, SortedMap<String, byte[]> contents) {
+  static Templates compile(String origin, NavigableMap<String, byte[]> contents) {
     if (contents.isEmpty()) {
       throw new TemplateException(origin + ": no *.mustache files found");
     }
     TemplateSet set = new TemplateSet();
     contents.forEach((path, content) -> set.attempt(() -> set.add(path, content)));
-    set.files.values().stream()
-        .sorted((a, b) -> a.path().compareTo(b.path()))
-        .forEach(set::check);
+    set.files.values().stream().sorted((a, b) -> a.path().compareTo(b.path())).forEach(set::check);
     if (!set.problems.isEmpty()) {
       throw new TemplateException(origin + ":\n  " + String.join("\n  ", set.problems));
     }
@@ -106,7 +104,8 @@ final class TemplateSet {
   private void include(
       TemplateFile file, String locale, List<TemplateFile> within, List<TemplateFile> all) {
     if (within.contains(file)) {
-      throw new TemplateException(file.path() + ": includes itself, directly or by another partial");
+      throw new TemplateException(
+          file.path() + ": includes itself, directly or by another partial");
     }
     if (all.size() > MOST_PARTIALS) {
       throw new TemplateException(
@@ -132,14 +131,14 @@ final class TemplateSet {
     }
   }
 
-  private SortedMap<String, Map<String, Variant>> variants() {
-    SortedMap<String, Map<String, Variant>> variants = new TreeMap<>();
+  private NavigableMap<String, Map<String, Variant>> variants() {
+    NavigableMap<String, Map<String, Variant>> variants = new TreeMap<>();
     for (TemplateFile file : files.values()) {
       if (file.part() != Part.SUBJECT && !file.isPartialOnly()) {
         variants.computeIfAbsent(file.name(), this::variantsOf);
       }
     }
-    return Collections.unmodifiableSortedMap(variants);
+    return Collections.unmodifiableNavigableMap(variants);
   }
 
   private Map<String, Variant> variantsOf(String name) {

@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
  * A set of templates, known by name.
  *
  * <p>The factories here read Mustache files from a folder. All files are read and compiled when the
- * factory is called, and what is broken is listed in one {@link TemplateException}; later changes of
- * the files are not seen.
+ * factory is called, and what is broken is listed in one {@link TemplateException}; later changes
+ * of the files are not seen.
  *
- * <p><b>Files.</b> {@code order-confirmed.subject.mustache}, {@code order-confirmed.html.mustache} and
- * {@code order-confirmed.txt.mustache} are the parts of the template {@code order-confirmed}; one of
- * the two bodies is enough. A part may exist for a locale too, {@code
+ * <p><b>Files.</b> {@code order-confirmed.subject.mustache}, {@code order-confirmed.html.mustache}
+ * and {@code order-confirmed.txt.mustache} are the parts of the template {@code order-confirmed};
+ * one of the two bodies is enough. A part may exist for a locale too, {@code
  * order-confirmed.it.html.mustache}, next to the plain one, which it replaces for {@code it} and
- * {@code it-IT}. Names are made of letters, digits, {@code _} and {@code -}, with folders as in {@code
- * orders/confirmed}. Other files, and those in hidden folders, are left alone. Files are UTF-8.
+ * {@code it-IT}. Names are made of letters, digits, {@code _} and {@code -}, with folders as in
+ * {@code orders/confirmed}. Other files, and those in hidden folders, are left alone. Files are
+ * UTF-8.
  *
  * <p><b>Partials and layouts.</b> <code>{{>footer}}</code> and <code>
  * {{&lt;layout}}{{$content}}…{{/content}}{{/layout}}</code> name files of the same kind and, where
@@ -26,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * {@code _} can be used only so and never be sent by itself. A partial cannot include itself, and a
  * template can have at most 1000 of them.
  *
- * <p><b>Values.</b> HTML escapes (<code>{{{name}}}</code> does not); text and subject never do. A null
- * prints nothing, and so does everything below it. Numbers print plainly, with their scale. A map or
- * list does not print. In sections, null, false, empty text and an empty list are false. What is not in
- * the data is an error, in sections too: an optional value must be there as null. Templates see the
- * keys of maps and the elements of lists, never Java fields or methods.
+ * <p><b>Values.</b> HTML escapes (<code>{{{name}}}</code> does not); text and subject never do. A
+ * null prints nothing, and so does everything below it. Numbers print plainly, with their scale. A
+ * map or list does not print. In sections, null, false, empty text and an empty list are false.
+ * What is not in the data is an error, in sections too: an optional value must be there as null.
+ * Templates see the keys of maps and the elements of lists, never Java fields or methods.
  *
- * <p>Implementations must be safe for use by several threads; those made here are immutable and render
- * without locks.
+ * <p>Implementations must be safe for use by several threads; those made here are immutable and
+ * render without locks.
  */
 public interface Templates {
 
@@ -89,9 +90,9 @@ public interface Templates {
   /**
    * Reads templates from a folder of the class path.
    *
-   * <p>If several directories or jars have that folder, they are seen as one; of files with the same
-   * name, the first on the class path counts. A jar must have an entry for the folder itself, as those
-   * made by the usual tools do.
+   * <p>If several directories or jars have that folder, they are seen as one; of files with the
+   * same name, the first on the class path counts. A jar must have an entry for the folder itself,
+   * as those made by the usual tools do.
    *
    * @param folder such as {@code mail} or {@code com/example/mail}
    * @param loader whose class path
@@ -99,13 +100,12 @@ public interface Templates {
    * @throws TemplateException if there are none, or any is broken
    */
   static Templates classpath(String folder, ClassLoader loader) {
-    return TemplateSet.compile(
-        "class path folder " + folder, ClasspathFolder.read(folder, loader));
+    return TemplateSet.compile("class path folder " + folder, ClasspathFolder.read(folder, loader));
   }
 
   /**
-   * Reads templates from a directory. Symbolic links are followed inside it, and refused if they lead
-   * out of it.
+   * Reads templates from a directory. Symbolic links are followed inside it, and refused if they
+   * lead out of it.
    *
    * @param folder an existing directory
    * @return the templates

@@ -31,11 +31,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,9 +117,9 @@ public final class InMemoryStore implements OutboxStore {
 
   /** Stores what a transaction has gathered, all or nothing. */
   synchronized void commit(List<NewEmail> emails) {
-    if (!emails.stream()
-        .allMatch(email -> preview(email).status() == Inserted.Status.CREATED)) {
-      throw new StoreException("an idempotency key was taken meanwhile; retry the transaction", null);
+    if (!emails.stream().allMatch(email -> preview(email).status() == Inserted.Status.CREATED)) {
+      throw new StoreException(
+          "an idempotency key was taken meanwhile; retry the transaction", null);
     }
     emails.forEach(this::insert);
   }
@@ -150,9 +148,7 @@ public final class InMemoryStore implements OutboxStore {
   private List<EmailId> chosen(ClaimRequest request, Instant now) {
     State from = request.from();
     List<EmailId> chosen = new ArrayList<>();
-    request
-        .shares()
-        .forEach((lane, share) -> chosen.addAll(tables.due(from, lane, now, share)));
+    request.shares().forEach((lane, share) -> chosen.addAll(tables.due(from, lane, now, share)));
     request
         .shares()
         .forEach(
@@ -178,30 +174,25 @@ public final class InMemoryStore implements OutboxStore {
     }
     tables.save(row);
     return new Claim(
-        row.token, row.summary(false), tables.content(id), Duration.between(now, row.deadline));
+        row.token,
+        row.state,
+        row.summary(false),
+        tables.content(id),
+        Duration.between(now, row.deadline));
   }
 
   @Override
-  public synchronized Set<EmailId> proceed(List<Claim> claims) {
-    Set<EmailId> standing = new HashSet<>();
-    for (Claim claim : claims) {
-      tables
-          .email(claim.id())
-          .filter(row -> row.token == claim.token() && claim.node().equals(row.owner))
-          .ifPresent(
-              row -> {
-                transitions.proceed(row, now());
-                standing.add(row.id);
-              });
-    }
-    return standing;
+  public synchronized List<Claim> proceed(List<Claim> claims) {
+    Instant now = now();
+    return claims.stream()
+        .filter(claim -> transitions.proceed(claim, now))
+        .map(Claim::proceeded)
+        .toList();
   }
 
   @Override
   public synchronized List<Completed> complete(List<Completion> completions) {
-    return completions.stream()
-        .map(completion -> transitions.complete(completion, now()))
-        .toList();
+    return completions.stream().map(completion -> transitions.complete(completion, now())).toList();
   }
 
   @Override

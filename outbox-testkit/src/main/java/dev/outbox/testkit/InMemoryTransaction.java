@@ -48,8 +48,7 @@ public final class InMemoryTransaction implements StoreWriter {
 
   private static Inserted repeated(NewEmail earlier, NewEmail email) {
     boolean same = Objects.equals(earlier.key(), email.key());
-    return new Inserted(
-        earlier.id(), same ? Inserted.Status.EXISTING : Inserted.Status.CONFLICT);
+    return new Inserted(earlier.id(), same ? Inserted.Status.EXISTING : Inserted.Status.CONFLICT);
   }
 
   @Override

@@ -24,7 +24,7 @@ final class Pruning {
   int run() {
     var rows =
         Stream.concat(
-                tables.log().stream().filter(row -> isOlder(row.updated, retention.log())),
+                tables.log().stream().filter(row -> isOlder(row, retention.log())),
                 tables.emails().stream().filter(this::isOver))
             .limit(limit)
             .toList();
@@ -32,7 +32,7 @@ final class Pruning {
     var sent =
         Stream.concat(tables.log().stream(), tables.emails().stream())
             .filter(row -> row.state.outcome() == State.SENT && tables.hasContent(row.id))
-            .filter(row -> row.sent != null && isOlder(row.sent, retention.sentContent()))
+            .filter(row -> isOlder(row, retention.sentContent()))
             .limit(limit - rows.size())
             .toList();
     sent.forEach(row -> tables.dropContent(row.id));
@@ -44,13 +44,13 @@ final class Pruning {
       return false;
     }
     return switch (row.state.outcome()) {
-      case FAILED -> isOlder(row.updated, retention.failed());
-      case INVALID -> isOlder(row.updated, retention.invalid());
+      case FAILED -> isOlder(row, retention.failed());
+      case INVALID -> isOlder(row, retention.invalid());
       default -> false;
     };
   }
 
-  private boolean isOlder(Instant time, Duration age) {
-    return !time.plus(age).isAfter(now);
+  private boolean isOlder(Row row, Duration age) {
+    return row.settled != null && !row.settled.plus(age).isAfter(now);
   }
 }

@@ -42,6 +42,7 @@ final class Row {
   @Nullable Instant prepared;
   @Nullable Instant sending;
   @Nullable Instant sent;
+  @Nullable Instant settled;
   Instant updated;
   @Nullable Instant due;
   Instant deadline;
@@ -115,7 +116,7 @@ final class Row {
         requestId,
         callbackUrl,
         progress,
-        new Timeline(created, preparing, prepared, sending, sent, updated),
+        new Timeline(created, preparing, prepared, sending, sent, settled, updated),
         due,
         deadline,
         owner,

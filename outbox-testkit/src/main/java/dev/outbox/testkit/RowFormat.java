@@ -55,11 +55,12 @@ final class RowFormat {
           out.writeInt(row.progress.generation());
           out.writeInt(row.progress.attempts());
           out.writeInt(row.progress.reaps());
-          out.writeInt(row.progress.callbackTries());
+          out.writeInt(row.progress.tries());
           text(out, row.preparing);
           text(out, row.prepared);
           text(out, row.sending);
           text(out, row.sent);
+          text(out, row.settled);
           text(out, row.updated);
           text(out, row.due);
           text(out, row.deadline);
@@ -102,6 +103,7 @@ final class RowFormat {
           row.prepared = parsed(in, Instant::parse);
           row.sending = parsed(in, Instant::parse);
           row.sent = parsed(in, Instant::parse);
+          row.settled = parsed(in, Instant::parse);
           row.updated = Instant.parse(needed(in));
           row.due = parsed(in, Instant::parse);
           row.deadline = Instant.parse(needed(in));

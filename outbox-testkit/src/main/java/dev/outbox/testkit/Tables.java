@@ -186,8 +186,7 @@ final class Tables {
     byte[] message = composed.get(id);
     return payload == null
         ? null
-        : new StoredContent(
-            Bytes.copyOf(payload), message == null ? null : Bytes.copyOf(message));
+        : new StoredContent(Bytes.copyOf(payload), message == null ? null : Bytes.copyOf(message));
   }
 
   boolean isComposed(EmailId id) {

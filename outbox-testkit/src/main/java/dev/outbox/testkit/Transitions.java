@@ -5,6 +5,7 @@ import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
+import dev.outbox.store.Claim;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
@@ -26,14 +27,22 @@ final class Transitions {
     this.tables = tables;
   }
 
-  void proceed(Row row, Instant now) {
-    if (row.state == State.INTAKING) {
-      row.state = State.PROCESSING;
-      row.prepared = now;
-      row.sending = now;
-      row.updated = now;
-      tables.save(row);
-    }
+  /** Returns whether the claim stood; a repeated call finds that it has proceeded before. */
+  boolean proceed(Claim claim, Instant now) {
+    Optional<Row> held =
+        tables
+            .email(claim.id())
+            .filter(row -> row.token == claim.token() && claim.node().equals(row.owner));
+    held.filter(row -> row.state == State.INTAKING)
+        .ifPresent(
+            row -> {
+              row.state = State.PROCESSING;
+              row.prepared = now;
+              row.sending = now;
+              row.updated = now;
+              tables.save(row);
+            });
+    return held.isPresent();
   }
 
   Completed complete(Completion done, Instant now) {
@@ -95,10 +104,10 @@ final class Transitions {
       row.sentToken = done.token();
     }
     row.code = sent ? null : done.code() == null ? row.code : done.code();
-    row.reason = sent ? null : report.reason() == null ? row.reason : report.reason();
-    row.response = report.response() == null ? row.response : report.response();
-    row.recipients = report.recipients().isEmpty() ? row.recipients : report.recipients();
-    row.headline = row.headline == null ? null : row.headline.withRendered(report.subject());
+    if (!done.from().isSettled()) {
+      learn(row, report, sent);
+      row.settled = done.to().isSettled() ? now : null;
+    }
     row.progress = done.progress();
     row.completedToken = done.token();
     row.state = done.to();
@@ -114,6 +123,13 @@ final class Transitions {
     store(row, done.archives());
   }
 
+  private static void learn(Row row, Report report, boolean sent) {
+    row.reason = sent ? null : report.reason() == null ? row.reason : report.reason();
+    row.response = report.response() == null ? row.response : report.response();
+    row.recipients = report.recipients().isEmpty() ? row.recipients : report.recipients();
+    row.headline = row.headline == null ? null : row.headline.withRendered(report.subject());
+  }
+
   Reaped reap(Row row, NodeId dead, ReapPolicy policy, Instant now) {
     State from = row.state;
     ReapPolicy.Verdict verdict =
@@ -121,8 +137,7 @@ final class Transitions {
             from, tables.isComposed(row.id), row.lane, row.progress, row.callbackUrl != null);
     String words = "its node died";
     tables.addHistory(
-        row.id,
-        row.step(verdict.to(), now, verdict.progress(), dead, verdict.code(), words, null));
+        row.id, row.step(verdict.to(), now, verdict.progress(), dead, verdict.code(), words, null));
     row.state = verdict.to();
     row.lane = verdict.lane();
     row.progress = verdict.progress();
@@ -132,6 +147,7 @@ final class Transitions {
     if (verdict.code() != null) {
       row.code = verdict.code();
       row.reason = words;
+      row.settled = now;
     }
     store(row, verdict.archives());
     return new Reaped(row.id, from, verdict.to(), verdict.progress().reaps(), verdict.code());
@@ -169,11 +185,11 @@ final class Transitions {
     }
     tables.addHistory(
         row.id,
-        row.step(
-            State.FAILED, now, row.progress, null, FailureCode.CANCELLED, "cancelled", null));
+        row.step(State.FAILED, now, row.progress, null, FailureCode.CANCELLED, "cancelled", null));
     row.state = State.FAILED;
     row.code = FailureCode.CANCELLED;
     row.reason = "cancelled";
+    row.settled = now;
     row.token++;
     row.owner = null;
     row.due = row.callbackUrl == null ? null : now;
@@ -194,6 +210,7 @@ final class Transitions {
     row.progress = row.progress.requeued();
     row.code = null;
     row.reason = null;
+    row.settled = null;
     row.recipients = row.recipients.stream().map(RecipientResult::reopened).toList();
     row.token++;
     row.owner = null;
@@ -224,8 +241,7 @@ final class Transitions {
     row.recipients = List.of();
     tables.dropContent(row.id);
     tables.hushHistory(row.id);
-    tables.addHistory(
-        row.id, row.step(row.state, now, row.progress, null, null, "erased", null));
+    tables.addHistory(row.id, row.step(row.state, now, row.progress, null, null, "erased", null));
   }
 
   private void store(Row row, boolean archives) {

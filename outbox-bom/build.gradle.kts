@@ -1,0 +1,21 @@
+// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+
+plugins {
+    `java-platform`
+    `maven-publish`
+}
+
+dependencies {
+    constraints {
+        api(project(":outbox-core"))
+        api(project(":outbox-testkit"))
+    }
+}
+
+publishing {
+    publications {
+        create<MavenPublication>("maven") {
+            from(components["javaPlatform"])
+        }
+    }
+}

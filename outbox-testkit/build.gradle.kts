@@ -1,0 +1,35 @@
+// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+
+plugins {
+    `java-library`
+    `maven-publish`
+}
+
+java {
+    withJavadocJar()
+    withSourcesJar()
+}
+
+dependencies {
+    api(platform(libs.junit.bom))
+    api(project(":outbox-core"))
+    api(libs.assertj.core)
+    api(libs.jspecify)
+    api(libs.junit.jupiter.api)
+    testImplementation(project(":no-skipped-tests"))
+    testImplementation(libs.junit.jupiter)
+}
+
+tasks.jar {
+    manifest {
+        attributes("Automatic-Module-Name" to "dev.outbox.testkit")
+    }
+}
+
+publishing {
+    publications {
+        create<MavenPublication>("maven") {
+            from(components["java"])
+        }
+    }
+}

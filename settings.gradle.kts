@@ -1,0 +1,18 @@
+// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+
+rootProject.name = "outbox"
+
+dependencyResolutionManagement {
+    repositoriesMode = RepositoriesMode.FAIL_ON_PROJECT_REPOS
+    repositories {
+        mavenCentral()
+    }
+}
+
+include(
+    "no-skipped-tests",
+    "outbox-core",
+    "outbox-testkit",
+    "outbox-bom",
+    "verification",
+)

@@ -1,0 +1,69 @@
+package dev.outbox.verification.reactor;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.maven.model.Model;
+import org.apache.maven.model.io.xpp3.MavenXpp3Reader;
+import org.codehaus.plexus.util.xml.pull.XmlPullParserException;
+
+/**
+ * The parent POM and its modules, as written: nothing is inherited or interpolated.
+ *
+ * @param directory the root of the repository
+ * @param parent the root POM
+ * @param modules the modules in the order of the root POM
+ */
+public record Reactor(Path directory, Model parent, List<ReactorModule> modules) {
+
+  /** Copies the modules. */
+  public Reactor {
+    modules = List.copyOf(modules);
+  }
+
+  /** {@return the reactor whose root POM lies in the directory} */
+  public static Reactor read(Path directory) {
+    Model parent = readPom(directory);
+    List<ReactorModule> modules =
+        parent.getModules().stream()
+            .map(name -> new ReactorModule(name, readPom(directory.resolve(name))))
+            .toList();
+    return new Reactor(directory, parent, modules);
+  }
+
+  /** {@return the modules that host applications can depend on, the BOM among them} */
+  public List<ReactorModule> publishedModules() {
+    return modules.stream().filter(ReactorModule::isPublished).toList();
+  }
+
+  /** {@return the module of that name} */
+  public ReactorModule module(String name) {
+    return modules.stream()
+        .filter(module -> module.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no module " + name));
+  }
+
+  /** {@return the value of a property of the root POM} */
+  public String property(String name) {
+    String value = parent.getProperties().getProperty(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the root POM has no property " + name);
+    }
+    return value;
+  }
+
+  private static Model readPom(Path directory) {
+    Path pom = directory.resolve("pom.xml");
+    try (InputStream in = Files.newInputStream(pom)) {
+      return new MavenXpp3Reader().read(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (XmlPullParserException e) {
+      throw new IllegalStateException(pom + " is no POM", e);
+    }
+  }
+}
