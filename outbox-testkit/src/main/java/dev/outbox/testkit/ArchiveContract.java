@@ -103,13 +103,11 @@ abstract class ArchiveContract extends StoreContract {
     assertThat(summary(id).archived()).as("in the log when sent").isFalse();
     assertThat(content(id)).as("content when sent").isNull();
 
-    worker.applied(
-        Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
     assertThat(summary(id).archived()).as("in the log when called in vain").isFalse();
 
     worker.applied(
-        Completion.acknowledged(
-            worker.claimOnly(State.CALLING_SENT_CALLBACK), Report.NONE, false));
+        Completion.acknowledged(worker.claimOnly(State.CALLING_SENT_CALLBACK), Report.NONE, false));
     assertThat(summary(id).archived()).as("in the log when acknowledged").isTrue();
     assertThat(summary(id).state()).isEqualTo(State.SENT_ACKNOWLEDGED);
     assertThat(summary(id).callbackUrl()).isEqualTo(SampleEmail.CALLBACK);
@@ -132,8 +130,7 @@ abstract class ArchiveContract extends StoreContract {
   void whatDidNotLeaveIsNotArchived() {
     Worker worker = worker("one");
     EmailId failed = stored(email());
-    worker.applied(
-        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
     EmailId invalid = stored(email());
     worker.applied(Completion.invalid(worker.claimOnly(State.ACCEPTED), Report.NONE));
 
@@ -146,17 +143,13 @@ abstract class ArchiveContract extends StoreContract {
     List<EmailId> ids = storedPlain(3);
     Worker worker = worker("one");
     List<Claim> claims =
-        worker.claim(State.ACCEPTED).stream()
-            .sorted((a, b) -> a.id().compareTo(b.id()))
-            .toList();
-    store.proceed(claims);
+        worker.allOnTheWire().stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
 
     store.complete(
         List.of(
-            Completion.sent(worker.renewed(claims.get(0)), Report.NONE, false),
-            Completion.failed(
-                worker.renewed(claims.get(1)), FailureCode.REFUSED, Report.NONE, null),
-            Completion.sent(worker.renewed(claims.get(2)), Report.NONE, true)));
+            Completion.sent(claims.get(0), Report.NONE, false),
+            Completion.failed(claims.get(1), FailureCode.REFUSED, Report.NONE, null),
+            Completion.sent(claims.get(2), Report.NONE, true)));
 
     assertThat(ids.stream().map(id -> summary(id).archived())).containsExactly(true, false, true);
     assertThat(ids.stream().map(id -> content(id) == null)).containsExactly(true, false, false);

@@ -39,7 +39,7 @@ abstract class CallbackContract extends StoreContract {
     assertThat(email.state()).isEqualTo(calling.acknowledgedAs().orElseThrow());
     assertThat(email.owner()).as("owner").isNull();
     assertThat(email.due()).as("due").isNull();
-    assertThat(email.progress().callbackTries()).isEqualTo(1);
+    assertThat(email.progress().tries()).isEqualTo(1);
     assertThat(email.archived())
         .as("in the log: sent, and the host was told")
         .isEqualTo(calling == State.CALLING_SENT_CALLBACK);
@@ -63,7 +63,7 @@ abstract class CallbackContract extends StoreContract {
     assertThat(email.state()).isEqualTo(calling);
     assertThat(email.owner()).as("owner").isNull();
     assertThat(between(email.timeline().updated(), email.due())).as("due").isEqualTo(HOUR);
-    assertThat(email.progress().callbackTries()).isEqualTo(1);
+    assertThat(email.progress().tries()).isEqualTo(1);
     assertThat(email.archived()).as("in the log").isFalse();
     HistoryRow row = lastRow(driven.id());
     assertThat(row.from()).isEqualTo(calling);
@@ -86,7 +86,7 @@ abstract class CallbackContract extends StoreContract {
     assertThat(email.state()).isEqualTo(calling);
     assertThat(email.owner()).as("owner").isNull();
     assertThat(email.due()).as("due").isNull();
-    assertThat(email.progress().callbackTries()).isEqualTo(1);
+    assertThat(email.progress().tries()).isEqualTo(1);
     assertThat(email.archived())
         .as("in the log: sent, and nobody will be told any more")
         .isEqualTo(calling == State.CALLING_SENT_CALLBACK);
@@ -109,7 +109,7 @@ abstract class CallbackContract extends StoreContract {
     assertThat(email.state()).isEqualTo(calling.outcome());
     assertThat(email.owner()).as("owner").isNull();
     assertThat(between(email.timeline().updated(), email.due())).as("due").isEqualTo(HOUR);
-    assertThat(email.progress().callbackTries()).isZero();
+    assertThat(email.progress().tries()).isZero();
     assertThat(email.code()).as("code").isEqualTo(driven.held().email().code());
     assertThat(email.reason()).as("reason").isEqualTo(driven.held().email().reason());
     assertThat(email.archived()).as("in the log").isFalse();
@@ -122,11 +122,9 @@ abstract class CallbackContract extends StoreContract {
     advance(HOUR);
     Worker worker = driver.worker();
 
-    worker.applied(
-        Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
     assertSentAnHourBefore(driven.id());
-    worker.applied(
-        Completion.acknowledged(worker.claimOnly(State.SENT), Report.NONE, false));
+    worker.applied(Completion.acknowledged(worker.claimOnly(State.SENT), Report.NONE, false));
     assertSentAnHourBefore(driven.id());
   }
 
@@ -154,11 +152,9 @@ abstract class CallbackContract extends StoreContract {
     worker.applied(Completion.sent(claim, Report.NONE, /* keepsContent= */ true));
     assertThat(content(id)).as("content when sent").isEqualTo(claim.content());
 
-    worker.applied(
-        Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
     assertThat(content(id)).as("content when released").isEqualTo(claim.content());
-    worker.applied(
-        Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
     assertThat(content(id)).as("content when called").isEqualTo(claim.content());
     worker.applied(
         Completion.acknowledged(
@@ -196,12 +192,10 @@ abstract class CallbackContract extends StoreContract {
     driver.worker().die();
     EmailSummary reaped = summary(driven.id());
 
-    assertThat(
-            driver.worker().complete(Completion.acknowledged(driven.held(), Report.NONE, false)))
+    assertThat(driver.worker().complete(Completion.acknowledged(driven.held(), Report.NONE, false)))
         .as("acknowledged after a reap")
         .isEqualTo(Completed.LOST);
-    assertThat(
-            driver.worker().complete(Completion.released(driven.held(), HOUR, Report.NONE)))
+    assertThat(driver.worker().complete(Completion.released(driven.held(), HOUR, Report.NONE)))
         .as("released after a reap, which is no delivery although it leads to SENT")
         .isEqualTo(Completed.LOST);
 
@@ -218,6 +212,9 @@ abstract class CallbackContract extends StoreContract {
     Timeline times = summary(id).timeline();
     assertThat(between(times.sent(), times.updated()))
         .as("from sent to the last change")
+        .isCloseTo(HOUR, SLACK);
+    assertThat(between(times.settled(), times.updated()))
+        .as("from settled to the last change")
         .isCloseTo(HOUR, SLACK);
   }
 }

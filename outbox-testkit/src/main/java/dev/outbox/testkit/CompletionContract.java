@@ -131,6 +131,23 @@ abstract class CompletionContract extends StoreContract {
     assertThat(summary(id).progress()).isEqualTo(Progress.NONE);
   }
 
+  @Test
+  void putBackCountsTheTryUntilTheNextStage() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    for (int tries = 1; tries < 3; tries++) {
+      worker.applied(
+          Completion.putBack(
+              worker.claimOnly(State.ACCEPTED), Duration.ZERO, Report.of("unknown template")));
+      assertWaits(summary(id), State.ACCEPTED, Duration.ZERO);
+      assertThat(summary(id).progress()).isEqualTo(new Progress(0, 0, 0, tries));
+    }
+
+    worker.makeReady();
+
+    assertThat(summary(id).progress()).isEqualTo(Progress.NONE);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void failedKeepsTheContentForARequeue(boolean callback) {
@@ -191,8 +208,7 @@ abstract class CompletionContract extends StoreContract {
   void sentClearsWhatWentWrongBefore() {
     EmailId id = stored(email());
     Worker worker = worker("one");
-    worker.applied(
-        Completion.retry(worker.onTheWire(), Duration.ZERO, TROUBLE, Worker.COMPOSED));
+    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, TROUBLE, Worker.COMPOSED));
     Claim claim = worker.claimOnly(State.READY);
 
     worker.applied(
@@ -216,8 +232,7 @@ abstract class CompletionContract extends StoreContract {
         Completion.retry(
             worker.onTheWire(), Duration.ZERO, TROUBLE.recipients(RESULTS), Worker.COMPOSED));
 
-    worker.applied(
-        Completion.released(worker.claimOnly(State.READY), Duration.ZERO, Report.NONE));
+    worker.applied(Completion.released(worker.claimOnly(State.READY), Duration.ZERO, Report.NONE));
 
     EmailSummary email = summary(id);
     assertThat(email.reason()).isEqualTo("greylisted");
@@ -242,8 +257,7 @@ abstract class CompletionContract extends StoreContract {
     EmailId id = stored(email().subject(null));
     Worker worker = worker("one");
 
-    worker.applied(
-        Completion.sent(worker.onTheWire(), Report.NONE.subject("Rendered"), false));
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE.subject("Rendered"), false));
 
     assertThat(subject(id)).isEqualTo("Rendered");
   }
@@ -253,8 +267,7 @@ abstract class CompletionContract extends StoreContract {
     EmailId id = stored(email().subject("The host's own"));
     Worker worker = worker("one");
 
-    worker.applied(
-        Completion.sent(worker.onTheWire(), Report.NONE.subject("Rendered"), false));
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE.subject("Rendered"), false));
 
     assertThat(subject(id)).isEqualTo("The host's own");
   }
@@ -268,10 +281,7 @@ abstract class CompletionContract extends StoreContract {
 
     worker.applied(
         Completion.failed(
-            worker.onTheWire(),
-            FailureCode.REFUSED,
-            Report.of(reason).response(response),
-            null));
+            worker.onTheWire(), FailureCode.REFUSED, Report.of(reason).response(response), null));
 
     assertThat(summary(id).reason()).isEqualTo(reason);
     assertThat(summary(id).response()).isEqualTo(response);
@@ -283,14 +293,10 @@ abstract class CompletionContract extends StoreContract {
   void manyCompletionsAreWrittenByOneCall() {
     storedPlain(200);
     Worker worker = worker("one");
-    List<Claim> claims = worker.claim(State.ACCEPTED);
-    assertThat(claims).hasSize(200);
-    store.proceed(claims);
 
     List<Completed> results =
         store.complete(
-            claims.stream()
-                .map(worker::renewed)
+            worker.allOnTheWire().stream()
                 .map(claim -> Completion.sent(claim, Report.NONE, false))
                 .toList());
 
@@ -319,6 +325,7 @@ abstract class CompletionContract extends StoreContract {
   private static void assertSettled(EmailSummary email, State state, boolean callback) {
     assertThat(email.state()).as("state").isEqualTo(state);
     assertThat(email.owner()).as("owner").isNull();
+    assertThat(email.timeline().settled()).as("settled").isEqualTo(email.timeline().updated());
     if (callback) {
       assertThat(email.due()).as("due, for the callback").isEqualTo(email.timeline().updated());
     } else {

@@ -39,8 +39,7 @@ abstract class FenceContract extends StoreContract {
     Claim stale = late.onTheWireComposed();
     late.die();
     Worker other = worker("new");
-    other.applied(
-        Completion.released(other.claimOnly(State.READY), Duration.ZERO, Report.NONE));
+    other.applied(Completion.released(other.claimOnly(State.READY), Duration.ZERO, Report.NONE));
 
     assertAllLost(id, late, stale);
   }
@@ -164,9 +163,7 @@ abstract class FenceContract extends StoreContract {
     List<EmailId> ids = storedPlain(5);
     Worker worker = worker("one");
     List<Claim> claims =
-        worker.claim(State.ACCEPTED).stream()
-            .sorted((a, b) -> a.id().compareTo(b.id()))
-            .toList();
+        worker.claim(State.ACCEPTED).stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
     store.move(ManualMove.CANCEL, List.of(ids.get(1), ids.get(3)));
 
     assertThat(
@@ -185,8 +182,7 @@ abstract class FenceContract extends StoreContract {
             Completed.LOST,
             Completed.APPLIED);
     assertThat(ids.stream().map(id -> summary(id).state()))
-        .containsExactly(
-            State.ACCEPTED, State.FAILED, State.INVALID, State.FAILED, State.READY);
+        .containsExactly(State.ACCEPTED, State.FAILED, State.INVALID, State.FAILED, State.READY);
   }
 
   private void assertAllLost(EmailId id, Worker worker, Claim stale) {

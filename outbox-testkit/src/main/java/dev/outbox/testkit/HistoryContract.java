@@ -71,8 +71,7 @@ abstract class HistoryContract extends StoreContract {
   void aRowKeepsTheTimesThatALaterTryOverwrites() {
     EmailId id = stored(email());
     Worker worker = worker("one");
-    worker.applied(
-        Completion.retry(worker.onTheWire(), HOUR, Report.of("first"), Worker.COMPOSED));
+    worker.applied(Completion.retry(worker.onTheWire(), HOUR, Report.of("first"), Worker.COMPOSED));
     advance(HOUR);
     worker.applied(
         Completion.retry(worker.claimOnly(State.READY), HOUR, Report.of("second"), null));
@@ -158,9 +157,7 @@ abstract class HistoryContract extends StoreContract {
         Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.of("503")));
     worker.applied(
         Completion.acknowledged(
-            worker.claimOnly(State.CALLING_SENT_CALLBACK),
-            Report.NONE.response("204"),
-            false));
+            worker.claimOnly(State.CALLING_SENT_CALLBACK), Report.NONE.response("204"), false));
 
     assertThat(steps(id))
         .containsExactly(

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.State;
-import dev.outbox.store.Claim;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Inserted;
@@ -93,8 +91,7 @@ abstract class IdempotencyContract extends StoreContract {
   void aKeyIsKnownAfterItsEmailFailed() {
     EmailId first = stored(email().key("order-42"));
     Worker worker = worker("one");
-    worker.applied(
-        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
 
     assertThat(insert(email().key("order-42")))
         .isEqualTo(new Inserted(first, Inserted.Status.EXISTING));
@@ -106,8 +103,7 @@ abstract class IdempotencyContract extends StoreContract {
     Worker worker = worker("one");
     worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
     EmailId failed = stored(email().key("failed"));
-    worker.applied(
-        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
     advance(Duration.ofDays(31));
 
     assertThat(store.prune(Retention.DEFAULT, ALL)).isEqualTo(2);
@@ -142,8 +138,10 @@ abstract class IdempotencyContract extends StoreContract {
       assertThat(answers)
           .filteredOn(answer -> answer.status() == Inserted.Status.EXISTING)
           .hasSize(9);
-      assertThat(answers).extracting(Inserted::id).as("whose email it is").containsOnly(
-          answers.get(0).id());
+      assertThat(answers)
+          .extracting(Inserted::id)
+          .as("whose email it is")
+          .containsOnly(answers.get(0).id());
       assertThat(everything()).hasSize(round + 1);
     }
   }
@@ -152,8 +150,7 @@ abstract class IdempotencyContract extends StoreContract {
   void listsThatCrossEachOtherMakeOneEmailForEachKey() {
     for (int round = 0; round < 5; round++) {
       int first = round * 20;
-      List<String> keys =
-          IntStream.range(first, first + 20).mapToObj(i -> "order " + i).toList();
+      List<String> keys = IntStream.range(first, first + 20).mapToObj(i -> "order " + i).toList();
       List<String> backwards = new ArrayList<>(keys);
       Collections.reverse(backwards);
 
@@ -181,11 +178,9 @@ abstract class IdempotencyContract extends StoreContract {
       List<String> keys = keysOfRound(round);
       List<NewEmail> firsts = keys.stream().map(key -> email().key(key).build()).toList();
       store.insert(firsts);
-      List<Claim> claims = worker.claim(State.ACCEPTED);
-      store.proceed(claims);
       List<Completion> sent =
-          claims.stream()
-              .map(claim -> Completion.sent(worker.renewed(claim), Report.NONE, false))
+          worker.allOnTheWire().stream()
+              .map(claim -> Completion.sent(claim, Report.NONE, false))
               .toList();
 
       var race =

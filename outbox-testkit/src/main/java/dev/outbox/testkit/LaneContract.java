@@ -93,8 +93,7 @@ abstract class LaneContract extends StoreContract {
     dead.die(new ReapPolicy(1, 5, UnknownOutcome.RESEND));
     Worker worker = worker("one");
 
-    assertThat(
-            worker.claim(State.ACCEPTED, Map.of(Lane.HIGH, 5, Lane.NORMAL, 5, Lane.BULK, 5)))
+    assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.HIGH, 5, Lane.NORMAL, 5, Lane.BULK, 5)))
         .as("a suspect, asked for by its priority's lane")
         .isEmpty();
     assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.SUSPECT, 1)))

@@ -96,6 +96,20 @@ abstract class LateDeliveryContract extends StoreContract {
   }
 
   @Test
+  void aDeliveryThatWasTakenForHungIsArchivedAfterAll() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    Claim claim = worker.onTheWire();
+    worker.applied(Completion.retry(claim, HOUR, Report.of("took too long"), Worker.COMPOSED));
+
+    worker.applied(Completion.sent(claim, TAKEN, false));
+
+    assertThat(summary(id).state()).isEqualTo(State.SENT);
+    assertThat(summary(id).archived()).as("in the log").isTrue();
+    assertThat(store.stats()).as("emails that wait").isEmpty();
+  }
+
+  @Test
   void aStaleClaimCannotMarkAnEmailSent() {
     EmailId id = stored(email());
     Worker late = worker("late");
@@ -178,16 +192,13 @@ abstract class LateDeliveryContract extends StoreContract {
   void aLateDeliveryIsOneOfABatchLikeAnyOther() {
     storedPlain(3);
     Worker late = worker("late");
-    List<Claim> claims = late.claim(State.ACCEPTED);
-    store.proceed(claims);
-    List<Claim> wired = claims.stream().map(late::renewed).toList();
+    List<Claim> wired = late.allOnTheWire();
     late.die();
     NodeId other = worker("new").claim(State.ACCEPTED, 1).get(0).node();
     EmailId taken = store.held(other, 1).get(0).id();
 
     List<Completed> results =
-        store.complete(
-            wired.stream().map(claim -> Completion.sent(claim, TAKEN, false)).toList());
+        store.complete(wired.stream().map(claim -> Completion.sent(claim, TAKEN, false)).toList());
 
     assertThat(results)
         .as("results of three late deliveries, one of them of an email taken meanwhile")
@@ -195,9 +206,7 @@ abstract class LateDeliveryContract extends StoreContract {
             wired.stream()
                 .map(
                     claim ->
-                        claim.id().equals(taken)
-                            ? Completed.POSSIBLE_DUPLICATE
-                            : Completed.APPLIED)
+                        claim.id().equals(taken) ? Completed.POSSIBLE_DUPLICATE : Completed.APPLIED)
                 .toList());
   }
 

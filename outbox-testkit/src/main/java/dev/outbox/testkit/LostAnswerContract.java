@@ -29,8 +29,7 @@ abstract class LostAnswerContract extends StoreContract {
     EmailId id = stored(email());
     Worker worker = worker("one");
 
-    assertRepeatable(
-        worker, Completion.retry(worker.onTheWire(), HOUR, WORDS, Worker.COMPOSED));
+    assertRepeatable(worker, Completion.retry(worker.onTheWire(), HOUR, WORDS, Worker.COMPOSED));
     assertThat(summary(id).progress().attempts()).isEqualTo(1);
   }
 
@@ -100,6 +99,25 @@ abstract class LostAnswerContract extends StoreContract {
   }
 
   @Test
+  void aRepeatedDeliveryIsRecognisedWhileTheHostIsToldAndAfter() {
+    EmailId id = stored(email().callback());
+    Worker worker = worker("one");
+    Completion sent = Completion.sent(worker.onTheWire(), Report.NONE.response("250 ok"), false);
+    worker.applied(sent);
+    Worker caller = worker("caller");
+    caller.applied(Completion.released(caller.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    Claim call = caller.claimOnly(State.SENT);
+
+    worker.applied(sent);
+    assertThat(summary(id)).as("the email, as the caller holds it").isEqualTo(call.email());
+    caller.applied(Completion.acknowledged(call, Report.NONE, false));
+    worker.applied(sent);
+
+    assertThat(summary(id).state()).isEqualTo(State.SENT_ACKNOWLEDGED);
+    assertThat(store.history(id)).as("rows of history: released and acknowledged").hasSize(2);
+  }
+
+  @Test
   void aRepeatedLateDeliveryChangesNothing() {
     stored(email());
     Worker worker = worker("late");
@@ -132,7 +150,7 @@ abstract class LostAnswerContract extends StoreContract {
     Driven driven = driver.to(calling);
 
     assertRepeatable(driver.worker(), Completion.acknowledged(driven.held(), WORDS, false));
-    assertThat(summary(driven.id()).progress().callbackTries()).isEqualTo(1);
+    assertThat(summary(driven.id()).progress().tries()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -144,7 +162,7 @@ abstract class LostAnswerContract extends StoreContract {
     Driven driven = driver.to(calling);
 
     assertRepeatable(driver.worker(), Completion.callAgain(driven.held(), HOUR, WORDS));
-    assertThat(summary(driven.id()).progress().callbackTries()).isEqualTo(1);
+    assertThat(summary(driven.id()).progress().tries()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -156,18 +174,15 @@ abstract class LostAnswerContract extends StoreContract {
     Driven driven = driver.to(calling);
 
     assertRepeatable(driver.worker(), Completion.callNoMore(driven.held(), WORDS, false));
-    assertThat(summary(driven.id()).progress().callbackTries()).isEqualTo(1);
+    assertThat(summary(driven.id()).progress().tries()).isEqualTo(1);
   }
 
   @Test
   void aBatchOfWhichAPartWasWrittenIsWrittenInFull() {
     List<EmailId> ids = storedPlain(4);
     Worker worker = worker("one");
-    List<Claim> claims = worker.claim(State.ACCEPTED);
-    store.proceed(claims);
     List<Completion> batch =
-        claims.stream()
-            .map(worker::renewed)
+        worker.allOnTheWire().stream()
             .map(claim -> Completion.sent(claim, Report.NONE, false))
             .toList();
     store.complete(batch.subList(1, 3));
@@ -189,9 +204,7 @@ abstract class LostAnswerContract extends StoreContract {
 
       List<Completed> results =
           Race.among(
-              2,
-              index ->
-                  (index == 0 ? store : fixture.another()).complete(List.of(retry)).get(0));
+              2, index -> (index == 0 ? store : fixture.another()).complete(List.of(retry)).get(0));
 
       assertThat(results).containsOnly(Completed.APPLIED);
       assertThat(summary(id).progress().attempts()).isEqualTo(1);

@@ -3,8 +3,7 @@ package dev.outbox.testkit;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every store has to do, as tests: the specification of {@link
- * dev.outbox.store.OutboxStore}.
+ * What every store has to do, as tests: the specification of {@link dev.outbox.store.OutboxStore}.
  *
  * <p>A store's test is this contract and a way to get a fresh store:
  *

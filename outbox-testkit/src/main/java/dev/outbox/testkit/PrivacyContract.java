@@ -63,6 +63,9 @@ abstract class PrivacyContract extends StoreContract {
 
     assertThat(returned)
         .extracting(Object::toString)
-        .allSatisfy(text -> assertThat(text.toLowerCase(java.util.Locale.ROOT)).doesNotContain("secret", "private.example"));
+        .allSatisfy(
+            text ->
+                assertThat(text.toLowerCase(java.util.Locale.ROOT))
+                    .doesNotContain("secret", "private.example"));
   }
 }

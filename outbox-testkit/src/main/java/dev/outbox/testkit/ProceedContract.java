@@ -8,12 +8,12 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Report;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The fast way from intake to the wire, under one claim. */
@@ -26,14 +26,19 @@ abstract class ProceedContract extends StoreContract {
     Claim claim = worker.claimOnly(State.ACCEPTED);
     advance(HOUR);
 
-    assertThat(store.proceed(List.of(claim))).containsExactly(id);
+    Claim proceeded = worker.proceed(claim);
 
+    assertThat(proceeded.id()).isEqualTo(id);
+    assertThat(proceeded.token()).as("token, which stays").isEqualTo(claim.token());
+    assertThat(proceeded.state()).isEqualTo(State.PROCESSING);
+    assertThat(proceeded.node()).isEqualTo(worker.node());
+    assertThat(proceeded.content()).isEqualTo(claim.content());
     EmailSummary email = summary(id);
     assertThat(email.state()).isEqualTo(State.PROCESSING);
     assertThat(email.owner()).isEqualTo(worker.node());
     assertThat(email.due()).as("due").isNull();
     assertThat(store.history(id)).as("history of the normal way").isEmpty();
-    worker.applied(Completion.sent(worker.renewed(claim), Report.NONE, false));
+    worker.applied(Completion.sent(proceeded, Report.NONE, false));
   }
 
   @Test
@@ -67,6 +72,7 @@ abstract class ProceedContract extends StoreContract {
 
     assertThat(store.proceed(claims))
         .as("of four claims, one of them cancelled and one erased")
+        .extracting(Claim::id)
         .containsExactlyInAnyOrder(ids.get(0), ids.get(3));
     assertThat(summary(cancelled).state()).isEqualTo(State.FAILED);
     assertThat(summary(erased).state()).isEqualTo(State.FAILED);
@@ -104,6 +110,7 @@ abstract class ProceedContract extends StoreContract {
 
     assertThat(store.proceed(List.of(claim)))
         .as("the answer to the same call once more")
+        .extracting(Claim::id)
         .containsExactly(id);
     assertThat(summary(id).state()).isEqualTo(State.PROCESSING);
     assertThat(summary(id).timeline().preparing()).isEqualTo(before.timeline().preparing());
@@ -123,26 +130,21 @@ abstract class ProceedContract extends StoreContract {
 
       var race =
           Race.between(
-              () -> store.proceed(claims),
-              () -> fixture.another().move(ManualMove.CANCEL, ids));
+              () -> store.proceed(claims), () -> fixture.another().move(ManualMove.CANCEL, ids));
 
-      Set<EmailId> proceeded = race.first();
+      Set<EmailId> proceeded = race.first().stream().map(Claim::id).collect(Collectors.toSet());
       race.second()
           .forEach(
               moved ->
                   assertThat(moved.state())
                       .as("answer to a cancel; proceeded: %s", proceeded.contains(moved.id()))
-                      .isEqualTo(
-                          proceeded.contains(moved.id()) ? State.PROCESSING : State.FAILED));
+                      .isEqualTo(proceeded.contains(moved.id()) ? State.PROCESSING : State.FAILED));
       for (EmailId id : ids) {
         assertThat(summary(id).state())
             .isEqualTo(proceeded.contains(id) ? State.PROCESSING : State.FAILED);
       }
-      for (Claim claim : claims) {
-        if (proceeded.contains(claim.id())) {
-          assertThat(worker.complete(Completion.sent(worker.renewed(claim), Report.NONE, false)))
-              .isEqualTo(Completed.APPLIED);
-        }
+      for (Claim claim : race.first()) {
+        worker.applied(Completion.sent(claim, Report.NONE, false));
       }
     }
   }

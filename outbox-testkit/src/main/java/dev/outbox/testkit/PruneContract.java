@@ -10,6 +10,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Inserted;
+import dev.outbox.store.ManualMove;
 import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
 import dev.outbox.testkit.StateDriver.Driven;
@@ -44,12 +45,11 @@ abstract class PruneContract extends StoreContract {
   }
 
   @Test
-  void retentionCountsFromTheLastChange() {
+  void retentionCountsFromWhenTheEmailWasSettled() {
     EmailId id = stored(email());
     advance(DAY.multipliedBy(10));
     Worker worker = worker("one");
-    worker.applied(
-        Completion.failed(worker.onTheWire(), FailureCode.EXPIRED, Report.NONE, null));
+    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.EXPIRED, Report.NONE, null));
     Retention days = new Retention(LONG, DAY.multipliedBy(5), LONG, LONG);
     advance(DAY.multipliedBy(4));
 
@@ -57,6 +57,25 @@ abstract class PruneContract extends StoreContract {
     advance(DAY.multipliedBy(2));
     assertThat(store.prune(days, ALL)).as("pruned after its time").isEqualTo(1);
     assertThat(store.find(id)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = State.class,
+      names = {"SENT", "FAILED", "INVALID"})
+  void neitherTellingTheHostNorErasingMakesRetentionLonger(State outcome) {
+    EmailId id = driver().to(outcome).id();
+    Retention days =
+        new Retention(
+            DAY.multipliedBy(5), DAY.multipliedBy(5), DAY.multipliedBy(5), DAY.multipliedBy(5));
+    advance(DAY.multipliedBy(4));
+    Worker worker = worker("one");
+    worker.applied(Completion.acknowledged(worker.claimOnly(outcome), Report.NONE, false));
+    move(ManualMove.ERASE, id);
+
+    assertThat(store.prune(days, ALL)).as("pruned before its time").isZero();
+    advance(DAY.multipliedBy(2));
+    assertThat(store.prune(days, ALL)).as("pruned after its time").isEqualTo(1);
   }
 
   @Test
@@ -88,8 +107,7 @@ abstract class PruneContract extends StoreContract {
     assertThat(store.prune(new Retention(LONG, LONG, Duration.ZERO, LONG), ALL)).isEqualTo(1);
 
     assertThat(store.find(pruned)).isEmpty();
-    assertThat(insert(email().key("sent")))
-        .isEqualTo(new Inserted(sent, Inserted.Status.EXISTING));
+    assertThat(insert(email().key("sent"))).isEqualTo(new Inserted(sent, Inserted.Status.EXISTING));
   }
 
   @Test

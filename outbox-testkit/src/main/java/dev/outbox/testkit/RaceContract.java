@@ -178,8 +178,7 @@ abstract class RaceContract extends StoreContract {
   private void assertArchivedOrMoved(List<Completion> sent, ManualMove move, State to) {
     List<EmailId> ids = sent.stream().map(Completion::id).toList();
 
-    var race =
-        Race.between(() -> store.complete(sent), () -> fixture.another().move(move, ids));
+    var race = Race.between(() -> store.complete(sent), () -> fixture.another().move(move, ids));
 
     for (int i = 0; i < ids.size(); i++) {
       boolean isMoved = race.second().get(i).status() == Moved.Status.DONE;
@@ -193,10 +192,9 @@ abstract class RaceContract extends StoreContract {
 
   private List<Claim> onTheWire(Worker worker) {
     storedPlain(BATCH);
-    List<Claim> claims = worker.claim(State.ACCEPTED);
+    List<Claim> claims = worker.allOnTheWire();
     assertThat(claims).as("claims for this round").hasSize(BATCH);
-    store.proceed(claims);
-    return claims.stream().map(worker::renewed).toList();
+    return claims;
   }
 
   private static List<Completion> sent(List<Claim> claims) {

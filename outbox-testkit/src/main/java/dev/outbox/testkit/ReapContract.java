@@ -214,14 +214,10 @@ abstract class ReapContract extends StoreContract {
       assertThat(lastRow(id).from()).isEqualTo(busy);
       assertThat(lastRow(id).to()).isEqualTo(verdict.to());
       lane = verdict.lane();
-    } while (verdict.waits() && !verdict.to().isSettled() || claimableForCallback(busy, verdict));
+    } while (verdict.waits() && verdict.to().isSettled() == busy.isSettled());
     assertThat(store.history(id).stream().filter(row -> worker.node().equals(row.node())))
         .as("rows of history for %d deaths", deaths)
         .hasSize(deaths);
-  }
-
-  private static boolean claimableForCallback(State busy, Verdict verdict) {
-    return verdict.waits() && busy.isSettled();
   }
 
   private static State beforeBusy(State busy) {

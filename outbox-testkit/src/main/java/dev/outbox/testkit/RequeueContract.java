@@ -69,8 +69,7 @@ abstract class RequeueContract extends StoreContract {
     EmailId id = stored(email());
     Worker worker = worker("one");
     worker.applied(
-        Completion.failed(
-            worker.onTheWire(), FailureCode.REFUSED, Report.NONE, Worker.COMPOSED));
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, Worker.COMPOSED));
 
     assertThat(move(ManualMove.REQUEUE, id))
         .isEqualTo(new Moved(id, Moved.Status.DONE, State.READY));
@@ -87,21 +86,17 @@ abstract class RequeueContract extends StoreContract {
     worker.onTheWire();
     worker.die();
     worker.applied(
-        Completion.retry(
-            worker.onTheWire(), Duration.ZERO, Report.of("trouble"), Worker.COMPOSED));
+        Completion.retry(worker.onTheWire(), Duration.ZERO, Report.of("trouble"), Worker.COMPOSED));
     worker.applied(
-        Completion.failed(
-            worker.claimOnly(State.READY), FailureCode.ATTEMPTS, Report.NONE, null));
-    worker.applied(
-        Completion.callAgain(worker.claimOnly(State.FAILED), HOUR, Report.of("503")));
+        Completion.failed(worker.claimOnly(State.READY), FailureCode.ATTEMPTS, Report.NONE, null));
+    worker.applied(Completion.callAgain(worker.claimOnly(State.FAILED), HOUR, Report.of("503")));
     assertThat(summary(id).progress()).isEqualTo(new Progress(0, 1, 1, 1));
 
     move(ManualMove.REQUEUE, id);
     assertThat(summary(id).progress()).isEqualTo(new Progress(1, 0, 0, 0));
 
     worker.applied(
-        Completion.failed(
-            worker.claimOnly(State.READY), FailureCode.REFUSED, Report.NONE, null));
+        Completion.failed(worker.claimOnly(State.READY), FailureCode.REFUSED, Report.NONE, null));
     move(ManualMove.REQUEUE, id);
     assertThat(summary(id).progress()).isEqualTo(new Progress(2, 0, 0, 0));
   }
@@ -218,8 +213,7 @@ abstract class RequeueContract extends StoreContract {
 
       Race.among(
           2,
-          index ->
-              (index == 0 ? store : fixture.another()).move(ManualMove.REQUEUE, List.of(id)));
+          index -> (index == 0 ? store : fixture.another()).move(ManualMove.REQUEUE, List.of(id)));
 
       assertThat(summary(id).progress().generation()).as("generation").isEqualTo(1);
       move(ManualMove.CANCEL, id);

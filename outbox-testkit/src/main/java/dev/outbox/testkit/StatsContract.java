@@ -27,13 +27,11 @@ abstract class StatsContract extends StoreContract {
     storedPlain(6);
     Worker worker = worker("one");
     List<Claim> claims = worker.claim(State.ACCEPTED);
-    store.proceed(claims.subList(0, 2));
-    worker.applied(
-        Completion.ready(claims.get(2), HOUR, Report.NONE, Worker.COMPOSED));
+    List<Claim> wired = store.proceed(claims.subList(0, 2));
+    worker.applied(Completion.ready(claims.get(2), HOUR, Report.NONE, Worker.COMPOSED));
     worker.applied(Completion.invalid(claims.get(3), Report.NONE));
     worker.applied(Completion.released(claims.get(4), HOUR, Report.NONE));
-    worker.applied(
-        Completion.sent(worker.renewed(claims.get(0)), Report.NONE, false));
+    worker.applied(Completion.sent(wired.get(0), Report.NONE, false));
 
     Map<State, StateCount> stats = store.stats();
 
@@ -68,8 +66,7 @@ abstract class StatsContract extends StoreContract {
   void overdueIsWhatCouldHaveBeenClaimedLongest() {
     stored(email());
     Worker worker = worker("one");
-    worker.applied(
-        Completion.retry(worker.onTheWire(), HOUR, Report.NONE, Worker.COMPOSED));
+    worker.applied(Completion.retry(worker.onTheWire(), HOUR, Report.NONE, Worker.COMPOSED));
     assertThat(count(State.READY).overdue()).as("before its time").isEqualTo(Duration.ZERO);
 
     advance(HOUR.multipliedBy(3));

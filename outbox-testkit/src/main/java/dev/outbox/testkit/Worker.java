@@ -15,7 +15,6 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Reaped;
 import dev.outbox.store.Report;
-import dev.outbox.store.StoredEmail;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,16 +42,16 @@ final class Worker {
 
   /** Claims all that is due in a state, whatever the lane. */
   List<Claim> claim(State from) {
-    return claim(from, PLENTY);
-  }
-
-  /** Claims up to so many from each lane. */
-  List<Claim> claim(State from, int share) {
     Map<Lane, Integer> shares = new EnumMap<>(Lane.class);
     for (Lane lane : Lane.values()) {
-      shares.put(lane, share);
+      shares.put(lane, PLENTY);
     }
     return claim(from, shares);
+  }
+
+  /** Claims up to so many emails of normal priority. */
+  List<Claim> claim(State from, int limit) {
+    return claim(from, Map.of(Lane.NORMAL, limit));
   }
 
   List<Claim> claim(State from, Map<Lane, Integer> shares) {
@@ -72,16 +71,20 @@ final class Worker {
 
   /** Takes an email from intake to the wire under the same claim. */
   Claim proceed(Claim claim) {
-    assertThat(store.proceed(List.of(claim)))
+    List<Claim> standing = store.proceed(List.of(claim));
+    assertThat(standing)
         .as("claims that still stood, of one that nobody had touched")
+        .extracting(Claim::id)
         .containsExactly(claim.id());
-    return renewed(claim);
+    return standing.get(0);
   }
 
-  /** Returns the same claim with the email as it is stored now. */
-  Claim renewed(Claim claim) {
-    StoredEmail now = store.find(claim.id()).orElseThrow();
-    return new Claim(claim.token(), now.summary(), now.content(), claim.expiresIn());
+  /** Claims all accepted emails and takes them to the wire. */
+  List<Claim> allOnTheWire() {
+    List<Claim> claims = claim(State.ACCEPTED);
+    List<Claim> standing = store.proceed(claims);
+    assertThat(standing).as("claims that still stood").hasSameSizeAs(claims);
+    return standing;
   }
 
   /** Brings the only accepted email to the wire, without storing its composed bytes. */
