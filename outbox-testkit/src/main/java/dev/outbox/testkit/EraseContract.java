@@ -169,6 +169,18 @@ abstract class EraseContract extends StoreContract {
   }
 
   @Test
+  void theCallbackOfAnErasedEmailCanStillBeClaimed() {
+    EmailId id = driver().to(State.FAILED).id();
+
+    move(ManualMove.ERASE, id);
+
+    Claim claim = worker("caller").claimOnly(State.FAILED);
+    assertThat(claim.id()).isEqualTo(id);
+    assertThat(claim.email().erased()).as("erased").isTrue();
+    assertThat(claim.content()).as("content").isNull();
+  }
+
+  @Test
   void aLateDeliveryBringsNothingPersonalBack() {
     EmailId id = stored(email());
     Worker late = worker("late");

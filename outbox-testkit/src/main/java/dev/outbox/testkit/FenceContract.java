@@ -56,9 +56,24 @@ abstract class FenceContract extends StoreContract {
         id,
         worker,
         found(id),
-        Completion.retry(stale, HOUR, Report.of("late"), null),
-        Completion.failed(stale, FailureCode.REFUSED, Report.of("late"), null));
+        Completion.failed(stale, FailureCode.REFUSED, Report.of("late"), null),
+        Completion.invalid(stale, Report.of("late")));
     worker.applied(Completion.sent(standing, Report.NONE, false));
+  }
+
+  @Test
+  void aClaimThatWasUsedCannotCompleteToAnythingElse() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    Claim used = worker.onTheWireComposed();
+    worker.applied(Completion.released(used, Duration.ZERO, Report.NONE));
+
+    assertLost(
+        id,
+        worker,
+        found(id),
+        Completion.failed(used, FailureCode.REFUSED, Report.of("late"), null),
+        Completion.invalid(used, Report.of("late")));
   }
 
   @Test
