@@ -22,7 +22,11 @@ public record Address(@Nullable String name, String local, String domain) {
   private static final int MAX_NAME = 200;
   private static final int MAX_LOCAL_BYTES = 64;
   private static final int MAX_DOMAIN = 253;
+  private static final int MAX_BYTES = 254;
   private static final String ATEXT = "!#$%&'*+-/=?^_`{|}~";
+
+  /** What tells names, addresses and lists apart; without quotes it cannot be part of a name. */
+  private static final String SPECIALS = "\"\\,;:<>()[]@";
 
   /** IDNA 2003 (the JDK's) maps these to other domains than today's registries do. */
   private static final String DEVIATING = "\u00df\u1e9e\u03c2\u200c\u200d";
@@ -34,10 +38,15 @@ public record Address(@Nullable String name, String local, String domain) {
     }
     checkLocal(local);
     domain = asciiDomain(domain);
+    if (utf8Length(local) + 1 + domain.length() > MAX_BYTES) {
+      throw refused("more than " + MAX_BYTES + " bytes in all");
+    }
   }
 
   /**
-   * Reads {@code ada@example.com} or {@code Ada Lovelace <ada@example.com>}.
+   * Reads {@code ada@example.com} or {@code Ada Lovelace <ada@example.com>}. A name with any of
+   * {@code " \ , ; : < > ( ) [ ] @} in it must be quoted, as in {@code "Lovelace, Ada"
+   * <ada@example.com>}; a list of addresses is refused.
    *
    * @throws InvalidEmailException naming the field {@code address}
    */
@@ -52,7 +61,8 @@ public record Address(@Nullable String name, String local, String domain) {
    * @throws InvalidEmailException naming that field
    */
   public static Address parse(String field, String text) {
-    String trimmed = text.strip();
+    // before anything is stripped: a line break at the end is refused too, and not repaired
+    String trimmed = HeaderText.checked(field, text).strip();
     try {
       if (!trimmed.endsWith(">")) {
         return ofParts(null, trimmed);
@@ -61,7 +71,7 @@ public record Address(@Nullable String name, String local, String domain) {
       if (open < 0) {
         throw refused("a > without a <");
       }
-      String name = unquoted(trimmed.substring(0, open).strip());
+      String name = nameIn(trimmed.substring(0, open).strip());
       return ofParts(
           name.isEmpty() ? null : name, trimmed.substring(open + 1, trimmed.length() - 1));
     } catch (InvalidEmailException e) {
@@ -100,17 +110,30 @@ public record Address(@Nullable String name, String local, String domain) {
     return new Address(name, email.substring(0, at), email.substring(at + 1));
   }
 
-  private static String unquoted(String name) {
-    if (name.length() < 2 || !name.startsWith("\"") || !name.endsWith("\"")) {
-      return name;
+  private static String nameIn(String phrase) {
+    if (phrase.startsWith("\"")) {
+      return unquoted(phrase);
     }
-    StringBuilder plain = new StringBuilder(name.length());
-    for (int i = 1; i < name.length() - 1; i++) {
-      char c = name.charAt(i);
-      if (c == '\\' && i + 1 < name.length() - 1) {
-        c = name.charAt(++i);
+    if (phrase.chars().anyMatch(c -> SPECIALS.indexOf(c) >= 0)) {
+      throw refused("a name with a special character and without quotes, or several addresses");
+    }
+    return phrase;
+  }
+
+  private static String unquoted(String phrase) {
+    StringBuilder plain = new StringBuilder(phrase.length());
+    int i = 1;
+    while (i < phrase.length() && phrase.charAt(i) != '"') {
+      if (phrase.charAt(i) == '\\') {
+        i++;
       }
-      plain.append(c);
+      if (i < phrase.length()) {
+        plain.append(phrase.charAt(i));
+      }
+      i++;
+    }
+    if (i != phrase.length() - 1) {
+      throw refused("a quoted name that does not end before the <");
     }
     return plain.toString();
   }
@@ -119,7 +142,7 @@ public record Address(@Nullable String name, String local, String domain) {
     if (local.isEmpty()) {
       throw refused("nothing before the @");
     }
-    if (local.getBytes(StandardCharsets.UTF_8).length > MAX_LOCAL_BYTES) {
+    if (utf8Length(local) > MAX_LOCAL_BYTES) {
       throw refused("more than " + MAX_LOCAL_BYTES + " bytes before the @");
     }
     if (local.startsWith(".") || local.endsWith(".") || local.contains("..")) {
@@ -141,6 +164,10 @@ public record Address(@Nullable String name, String local, String domain) {
   private static String asciiDomain(String domain) {
     if (domain.codePoints().anyMatch(c -> DEVIATING.indexOf(c) >= 0)) {
       throw refused("a domain letter with two readings; write the domain in its xn-- form");
+    }
+    // before the conversion, whose cost grows with the square of a label's length
+    if (domain.length() > MAX_DOMAIN) {
+      throw refused("a domain of more than " + MAX_DOMAIN + " characters");
     }
     String ascii;
     try {
@@ -164,6 +191,10 @@ public record Address(@Nullable String name, String local, String domain) {
       }
     }
     return ascii;
+  }
+
+  private static int utf8Length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static InvalidEmailException refused(String problem) {

@@ -1,5 +1,6 @@
 package dev.outbox.email;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public record Attachment(
     }
     if (!TYPE.matcher(contentType).matches()) {
       throw new InvalidEmailException("attachment.contentType", "not of the form type/subtype");
+    }
+    if (contentType.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+      throw new InvalidEmailException("attachment.contentType", "multipart is not a file's type");
     }
     if (contentId != null && !CONTENT_ID.matcher(contentId).matches()) {
       throw new InvalidEmailException(

@@ -19,7 +19,11 @@ public sealed interface Body {
 
     /** Checks the name; whether there is such a template is the outbox's to know. */
     public Templated {
-      HeaderText.checked("template", template, MAX_NAME);
+      checkedName(template);
+    }
+
+    static String checkedName(String template) {
+      return HeaderText.checked("template", template, MAX_NAME);
     }
 
     /** Shows the template only. */
@@ -37,10 +41,16 @@ public sealed interface Body {
    */
   record Inline(@Nullable String html, @Nullable String text) implements Body {
 
-    /** Refuses a body without words. */
+    /** Refuses a body without words, and words that cannot be stored as UTF-8. */
     public Inline {
       if (html == null && text == null) {
         throw new InvalidEmailException("body", "neither a template nor html nor text");
+      }
+      if (html != null) {
+        HeaderText.wellFormed("html", html);
+      }
+      if (text != null) {
+        HeaderText.wellFormed("text", text);
       }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ public final class EmailBuilder {
 
   /** Names the template to render, which needs no data. */
   public EmailBuilder template(String name) {
-    this.template = HeaderText.checked("template", name);
+    this.template = Body.Templated.checkedName(name);
     return this;
   }
 
@@ -95,19 +96,19 @@ public final class EmailBuilder {
 
   /** Gives the html body itself, instead of a template. */
   public EmailBuilder html(String html) {
-    this.html = html;
+    this.html = HeaderText.wellFormed("html", html);
     return this;
   }
 
   /** Gives the plain text body itself, instead of a template. */
   public EmailBuilder text(String text) {
-    this.text = text;
+    this.text = HeaderText.wellFormed("text", text);
     return this;
   }
 
   /** Adds a file. */
   public EmailBuilder attach(Attachment attachment) {
-    attachments.add(attachment);
+    attachments.add(Objects.requireNonNull(attachment, "attachment"));
     return this;
   }
 
@@ -122,43 +123,43 @@ public final class EmailBuilder {
    * sender gets the first one's receipt. Default: none.
    */
   public EmailBuilder idempotencyKey(String key) {
-    this.idempotencyKey = key;
+    this.idempotencyKey = Handling.checkedKey("idempotencyKey", key);
     return this;
   }
 
   /** Sets the host's own reference. Default: none. */
   public EmailBuilder requestId(String requestId) {
-    this.requestId = requestId;
+    this.requestId = Handling.checkedKey("requestId", requestId);
     return this;
   }
 
   /** Adds a label, for queries. */
   public EmailBuilder tag(String tag) {
-    tags.add(tag);
+    tags.add(Handling.checkedTag(tag));
     return this;
   }
 
   /** Sets who is told what became of the email. Default: the outbox's setting. */
   public EmailBuilder callbackUrl(URI url) {
-    this.callbackUrl = url;
+    this.callbackUrl = Handling.checkedUrl(url);
     return this;
   }
 
   /** Holds the email back until a time. Default: it leaves at once. */
   public EmailBuilder sendAt(Instant time) {
-    this.sendAt = time;
+    this.sendAt = Handling.checkedTime(time);
     return this;
   }
 
   /** Gives the email up when it could not leave this long after it was due. */
   public EmailBuilder expireAfter(Duration age) {
-    this.expireAfter = age;
+    this.expireAfter = Handling.checkedLife(age);
     return this;
   }
 
   /** Sets how soon it wants to leave when others wait too. Default: {@link Priority#NORMAL}. */
   public EmailBuilder priority(Priority priority) {
-    this.priority = priority;
+    this.priority = Objects.requireNonNull(priority, "priority");
     return this;
   }
 

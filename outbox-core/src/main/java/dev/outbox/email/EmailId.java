@@ -1,8 +1,7 @@
 package dev.outbox.email;
 
-import com.fasterxml.uuid.Generators;
-import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * The identity of one stored email: a UUID version 7, so that ids sort by the time they were made.
@@ -14,11 +13,13 @@ import java.util.UUID;
  */
 public record EmailId(UUID value) implements Comparable<EmailId> {
 
-  private static final TimeBasedEpochGenerator GENERATOR = Generators.timeBasedEpochGenerator();
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+  private static final EmailIdSequence SEQUENCE = new EmailIdSequence(System::currentTimeMillis);
 
   /** Returns a new id, later than all this process made before. */
   public static EmailId next() {
-    return new EmailId(GENERATOR.generate());
+    return SEQUENCE.next();
   }
 
   /**
@@ -27,15 +28,12 @@ public record EmailId(UUID value) implements Comparable<EmailId> {
    * @throws IllegalArgumentException if the text is not a UUID of 36 characters
    */
   public static EmailId parse(String text) {
-    // UUID.fromString also takes short groups such as "1-1-1-1-1".
-    if (text.length() != 36) {
+    // UUID.fromString also takes signs and groups that are too short or too long, and quotes what
+    // it refuses.
+    if (!UUID_TEXT.matcher(text).matches()) {
       throw new IllegalArgumentException("id: not a UUID of 36 characters");
     }
-    try {
-      return new EmailId(UUID.fromString(text));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("id: not a UUID", e);
-    }
+    return new EmailId(UUID.fromString(text));
   }
 
   /** Compares as unsigned numbers, which is the order of the text form and of the time inside. */

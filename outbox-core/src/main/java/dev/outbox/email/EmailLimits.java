@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param attachmentBytes the size of all attachments together; default 10 MiB
  * @param dataBytes the size of the template data as JSON; default 256 KiB
  * @param bodyBytes the size of html and text together when given inline; default 1 MiB
- * @param expireAfter the longest life an email may ask for; default 30 days
+ * @param expireAfter the longest life an email may ask for, up to 3650 days; default 30 days
  */
 public record EmailLimits(
     int recipients, long attachmentBytes, int dataBytes, int bodyBytes, Duration expireAfter) {
 
   private static final int MAX_SUBJECT = 500;
   private static final int MAX_HEADERS = 50;
+  private static final Duration MAX_LIFE = Duration.ofDays(3650);
 
   /** The limits of an outbox that sets none. */
   public static final EmailLimits DEFAULT =
@@ -28,7 +29,10 @@ public record EmailLimits(
     positive("attachmentBytes", attachmentBytes);
     positive("dataBytes", dataBytes);
     positive("bodyBytes", bodyBytes);
-    positive("expireAfter", expireAfter.toMillis());
+    if (expireAfter.isZero() || expireAfter.isNegative() || expireAfter.compareTo(MAX_LIFE) > 0) {
+      throw new IllegalArgumentException(
+          "expireAfter: must be positive and at most %s, is %s".formatted(MAX_LIFE, expireAfter));
+    }
   }
 
   /**

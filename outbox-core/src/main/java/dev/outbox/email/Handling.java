@@ -3,6 +3,7 @@ package dev.outbox.email;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestId the host's own reference, kept in the log and told in callbacks; null for none
  * @param tags the host's own labels, for queries
  * @param callbackUrl who is told what became of it; null for the outbox's own setting
- * @param sendAt not before this time; null for at once
+ * @param sendAt not before this time, from 1970 to 8999; null for at once
  * @param expireAfter how long after it was due it may still leave; null for the outbox's setting
  * @param priority how soon it wants to leave when others wait too
  */
@@ -30,26 +31,34 @@ public record Handling(
   private static final int MAX_KEY = 255;
   private static final int MAX_TAG = 64;
   private static final int MAX_TAGS = 16;
+  private static final int MAX_URL = 1_000;
+
+  /** Every database can store the times before this one, and add a lifetime to them. */
+  private static final Instant END_OF_TIME = Instant.parse("9000-01-01T00:00:00Z");
 
   /** Checks each value. */
   public Handling {
     if (idempotencyKey != null) {
-      HeaderText.checked("idempotencyKey", idempotencyKey, MAX_KEY);
+      checkedKey("idempotencyKey", idempotencyKey);
     }
     if (requestId != null) {
-      HeaderText.checked("requestId", requestId, MAX_KEY);
+      checkedKey("requestId", requestId);
     }
     tags = Set.copyOf(tags);
     if (tags.size() > MAX_TAGS) {
       throw new InvalidEmailException("tags", "%d, more than %d".formatted(tags.size(), MAX_TAGS));
     }
-    tags.forEach(tag -> HeaderText.checked("tags", tag, MAX_TAG));
+    tags.forEach(Handling::checkedTag);
     if (callbackUrl != null) {
-      checkUrl(callbackUrl);
+      checkedUrl(callbackUrl);
     }
-    if (expireAfter != null && (expireAfter.isZero() || expireAfter.isNegative())) {
-      throw new InvalidEmailException("expireAfter", "not a positive duration: " + expireAfter);
+    if (sendAt != null) {
+      checkedTime(sendAt);
     }
+    if (expireAfter != null) {
+      checkedLife(expireAfter);
+    }
+    Objects.requireNonNull(priority, "priority");
   }
 
   /** Shows the priority only. */
@@ -58,7 +67,29 @@ public record Handling(
     return "Handling[" + priority + "]";
   }
 
-  private static void checkUrl(URI url) {
+  static String checkedKey(String field, String key) {
+    return HeaderText.checked(field, key, MAX_KEY);
+  }
+
+  static String checkedTag(String tag) {
+    return HeaderText.checked("tags", tag, MAX_TAG);
+  }
+
+  static Instant checkedTime(Instant sendAt) {
+    if (sendAt.isBefore(Instant.EPOCH) || !sendAt.isBefore(END_OF_TIME)) {
+      throw new InvalidEmailException("sendAt", "not between the years 1970 and 8999");
+    }
+    return sendAt;
+  }
+
+  static Duration checkedLife(Duration expireAfter) {
+    if (expireAfter.isZero() || expireAfter.isNegative()) {
+      throw new InvalidEmailException("expireAfter", "not a positive duration: " + expireAfter);
+    }
+    return expireAfter;
+  }
+
+  static URI checkedUrl(URI url) {
     String scheme = url.getScheme();
     if (!"http".equalsIgnoreCase(scheme) && !"https".equalsIgnoreCase(scheme)) {
       throw new InvalidEmailException("callbackUrl", "not an absolute http or https URL");
@@ -69,8 +100,9 @@ public record Handling(
     if (url.getRawUserInfo() != null) {
       throw new InvalidEmailException("callbackUrl", "holds credentials");
     }
-    if (url.toString().length() > 1_000) {
-      throw new InvalidEmailException("callbackUrl", "longer than 1000 characters");
+    if (url.toString().length() > MAX_URL) {
+      throw new InvalidEmailException("callbackUrl", "longer than " + MAX_URL + " characters");
     }
+    return url;
   }
 }

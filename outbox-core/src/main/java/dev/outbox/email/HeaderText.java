@@ -1,6 +1,9 @@
 package dev.outbox.email;
 
-/** The check that keeps line breaks and other control characters out of all header material. */
+/**
+ * The checks that keep line breaks and other control characters out of all header material, and
+ * half surrogate pairs, which have no UTF-8 form, out of every text.
+ */
 final class HeaderText {
 
   private HeaderText() {}
@@ -17,14 +20,8 @@ final class HeaderText {
         throw new InvalidEmailException(
             field, "control character U+%04X at position %d".formatted((int) c, i));
       }
-      if (Character.isSurrogate(c)) {
-        if (!Character.isSurrogatePair(c, i + 1 < text.length() ? text.charAt(i + 1) : 'x')) {
-          throw new InvalidEmailException(field, "half a surrogate pair at position " + i);
-        }
-        i++;
-      }
     }
-    return text;
+    return wellFormed(field, text);
   }
 
   /** Like {@link #checked}, and refuses text that is blank or longer than allowed. */
@@ -37,6 +34,24 @@ final class HeaderText {
           field, "has %d characters, more than %d".formatted(text.length(), maxLength));
     }
     return checked(field, text);
+  }
+
+  /**
+   * Returns the text as it is.
+   *
+   * @throws InvalidEmailException if it cannot be stored as UTF-8
+   */
+  static String wellFormed(String field, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (i + 1 == text.length()
+            || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+          throw new InvalidEmailException(field, "half a surrogate pair at position " + i);
+        }
+        i++;
+      }
+    }
+    return text;
   }
 
   private static boolean isLineSeparator(char c) {

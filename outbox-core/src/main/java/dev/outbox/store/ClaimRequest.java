@@ -23,8 +23,12 @@ public record ClaimRequest(NodeId node, State from, Map<Lane, Integer> shares, l
     if (from.claimedAs().isEmpty()) {
       throw new IllegalArgumentException("from: nothing is claimed from " + from);
     }
-    if (shares.isEmpty() || shares.values().stream().anyMatch(share -> share < 0)) {
-      throw new IllegalArgumentException("shares: none, or one below zero");
+    if (shares.values().stream().anyMatch(share -> share < 0)) {
+      throw new IllegalArgumentException("shares: one below zero");
+    }
+    long wanted = shares.values().stream().mapToLong(Integer::longValue).sum();
+    if (wanted < 1 || wanted > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("shares: want 1 or more in all, are " + wanted);
     }
     if (maxBytes <= 0) {
       throw new IllegalArgumentException("maxBytes: must be positive, is " + maxBytes);

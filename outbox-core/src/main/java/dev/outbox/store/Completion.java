@@ -42,6 +42,10 @@ public record Completion(
     if (!from.isBusy() || !from.mayBecome(to)) {
       throw new IllegalArgumentException("to: no way from " + from + " to " + to);
     }
+    if (from.isSettled() && to.outcome() != from.outcome()) {
+      throw new IllegalArgumentException(
+          "to: a call to the host never makes " + to + " of " + from);
+    }
     boolean fails = to == State.FAILED && !from.isSettled();
     if (fails != (code != null)) {
       throw new IllegalArgumentException("code: must be given on failing, and only then");
@@ -51,6 +55,9 @@ public record Completion(
     }
     if (dueIn == null && !to.isSettled()) {
       throw new IllegalArgumentException("dueIn: missing, and nobody would ever claim it");
+    }
+    if (dueIn != null && to.claimedAs().isEmpty()) {
+      throw new IllegalArgumentException("dueIn: given, and nothing is claimed from " + to);
     }
   }
 

@@ -18,11 +18,15 @@ public record Retention(Duration log, Duration failed, Duration invalid, Duratio
 
   /** Refuses negative times. */
   public Retention {
-    if (log.isNegative()
-        || failed.isNegative()
-        || invalid.isNegative()
-        || sentContent.isNegative()) {
-      throw new IllegalArgumentException("retention: below zero");
+    notNegative("log", log);
+    notNegative("failed", failed);
+    notNegative("invalid", invalid);
+    notNegative("sentContent", sentContent);
+  }
+
+  private static void notNegative(String name, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(name + ": below zero: " + value);
     }
   }
 }

@@ -50,8 +50,7 @@ class GradleTwinTest {
   @Test
   void ktlintRefusesAScriptThatDoesNotParse(@TempDir Path directory) throws Exception {
     Path script = Files.writeString(directory.resolve("build.gradle.kts"), "plugins {\n");
-    assertThat(Ktlint.complaints(List.of(script)))
-        .contains("Not a valid Kotlin file");
+    assertThat(Ktlint.complaints(List.of(script))).contains("Not a valid Kotlin file");
   }
 
   static Set<String> generatedFiles() {

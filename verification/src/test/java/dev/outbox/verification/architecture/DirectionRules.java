@@ -1,0 +1,84 @@
+package dev.outbox.verification.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.outbox.verification.architecture.PackageMap.EXPORTED;
+import static dev.outbox.verification.architecture.PackageMap.FEATURES;
+import static dev.outbox.verification.architecture.PackageMap.ROOT;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The one direction in which the packages of the core see each other. */
+final class DirectionRules {
+
+  private DirectionRules() {}
+
+  static List<ArchitectureRule> of(PackageMap map) {
+    List<ArchitectureRule> rules = new ArrayList<>();
+    rules.add(sees("emailSeesNothingElseOfOurs", map, "email"));
+    rules.add(sees("retrySeesNothingElseOfOurs", map, "retry"));
+    for (String feature : FEATURES) {
+      rules.add(sees(feature + "SeesOnlyEmail", map, feature, "email"));
+    }
+    rules.add(
+        sees(
+            "internalSeesOnlyTheExportedPackagesBelowTheRoot",
+            map,
+            "internal",
+            Stream.of(EXPORTED).filter(name -> !name.equals(ROOT)).toArray(String[]::new)));
+    rules.add(
+        sees(
+            "theRootSeesOnlyTheCore",
+            map,
+            ROOT,
+            Stream.concat(Stream.of("internal"), Stream.of(EXPORTED)).toArray(String[]::new)));
+    rules.add(onlyTheRootSeesInternal(map));
+    rules.add(packagesHaveNoCycles(map));
+    return rules;
+  }
+
+  /** The rule that one package sees itself, the named ones, and nothing else of ours. */
+  static ArchitectureRule sees(String name, PackageMap map, String who, String... whom) {
+    String[] allowed = Stream.concat(Stream.of(who), Stream.of(whom)).toArray(String[]::new);
+    return new ArchitectureRule(
+        name,
+        classes().that(map.in(who)).should().onlyDependOnClassesThat(map.foreignOrIn(allowed)));
+  }
+
+  private static ArchitectureRule onlyTheRootSeesInternal(PackageMap map) {
+    return new ArchitectureRule(
+        "onlyTheRootSeesInternal",
+        noClasses()
+            .that(DescribedPredicate.not(map.in(ROOT, "internal")))
+            .should()
+            .dependOnClassesThat(map.in("internal")));
+  }
+
+  private static ArchitectureRule packagesHaveNoCycles(PackageMap map) {
+    return new ArchitectureRule(
+        "packagesHaveNoCycles", slices().assignedFrom(eachPackage(map)).should().beFreeOfCycles());
+  }
+
+  private static SliceAssignment eachPackage(PackageMap map) {
+    return new SliceAssignment() {
+      @Override
+      public SliceIdentifier getIdentifierOf(JavaClass type) {
+        return (type.getPackageName() + ".").startsWith(map.root() + ".")
+            ? SliceIdentifier.of(type.getPackageName())
+            : SliceIdentifier.ignore();
+      }
+
+      @Override
+      public String getDescription() {
+        return "the packages";
+      }
+    };
+  }
+}

@@ -1,0 +1,48 @@
+package dev.outbox.verification.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The packages of the library below a root: those of the core, and one for each other module.
+ *
+ * @param root the root package, itself part of the core
+ */
+record PackageMap(String root) {
+
+  /** The packages of the core that see {@code email} and nothing else of ours. */
+  static final List<String> FEATURES =
+      List.of("store", "transport", "template", "callback", "event");
+
+  /** The modules that connect the core to something else. */
+  static final List<String> ADAPTERS = List.of("mysql", "dynamodb", "smtp", "javalin");
+
+  /** The root package alone, without what is below. */
+  static final String ROOT = "";
+
+  static final String[] EXPORTED =
+      Stream.concat(Stream.of(ROOT, "email", "retry"), FEATURES.stream()).toArray(String[]::new);
+
+  /** The patterns of the named packages and what is below them. */
+  String[] patterns(String... names) {
+    return Stream.of(names)
+        .map(name -> name.equals(ROOT) ? root : root + "." + name + "..")
+        .toArray(String[]::new);
+  }
+
+  DescribedPredicate<JavaClass> in(String... names) {
+    return resideInAnyPackage(patterns(names));
+  }
+
+  /** Everything that is not ours, and of ours only the named packages. */
+  DescribedPredicate<JavaClass> foreignOrIn(String... names) {
+    return resideOutsideOfPackage(root + "..")
+        .or(in(names))
+        .as("are not ours or reside in %s", List.of(names));
+  }
+}

@@ -1,0 +1,7 @@
+package dev.outbox.verification.broken;
+
+import com.google.common.eventbus.lookalike.EventBus;
+import dev.outbox.verification.architecture.Breaks;
+
+@Breaks("theEventBusStaysInEventInternalAndTheBuilder")
+record SeesTheEventBus(EventBus seen) {}

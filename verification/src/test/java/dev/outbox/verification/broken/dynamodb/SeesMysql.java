@@ -1,0 +1,7 @@
+package dev.outbox.verification.broken.dynamodb;
+
+import dev.outbox.verification.architecture.Breaks;
+import dev.outbox.verification.broken.mysql.Unlisted;
+
+@Breaks("dynamodbSeesOnlyEmailAndStore")
+record SeesMysql(Unlisted seen) {}

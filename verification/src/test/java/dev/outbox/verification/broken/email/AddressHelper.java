@@ -1,0 +1,6 @@
+package dev.outbox.verification.broken.email;
+
+import dev.outbox.verification.architecture.Breaks;
+
+@Breaks("noClassIsADrawer")
+record AddressHelper() {}

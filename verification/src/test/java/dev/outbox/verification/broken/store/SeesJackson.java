@@ -1,0 +1,7 @@
+package dev.outbox.verification.broken.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outbox.verification.architecture.Breaks;
+
+@Breaks("jacksonStaysInEmailAndInternal")
+record SeesJackson(JsonNode seen) {}

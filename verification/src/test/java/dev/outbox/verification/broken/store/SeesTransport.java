@@ -1,0 +1,7 @@
+package dev.outbox.verification.broken.store;
+
+import dev.outbox.verification.architecture.Breaks;
+import dev.outbox.verification.broken.transport.Neighbour;
+
+@Breaks("storeSeesOnlyEmail")
+record SeesTransport(Neighbour seen) {}

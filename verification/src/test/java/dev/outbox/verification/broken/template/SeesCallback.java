@@ -1,0 +1,7 @@
+package dev.outbox.verification.broken.template;
+
+import dev.outbox.verification.architecture.Breaks;
+import dev.outbox.verification.broken.callback.Neighbour;
+
+@Breaks("templateSeesOnlyEmail")
+record SeesCallback(Neighbour seen) {}

@@ -1,0 +1,7 @@
+package dev.outbox.verification.broken.transport;
+
+import dev.outbox.verification.architecture.Breaks;
+import dev.outbox.verification.broken.template.Neighbour;
+
+@Breaks("transportSeesOnlyEmail")
+record SeesTemplate(Neighbour seen) {}

@@ -1,0 +1,97 @@
+package dev.outbox.verification.reactor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.maven.model.Build;
+import org.apache.maven.model.Dependency;
+import org.apache.maven.model.Plugin;
+import org.junit.jupiter.api.Test;
+
+class ReactorTest {
+
+  private static final Reactor REACTOR = Reactor.read(Repository.root());
+  private static final ReactorModule BOM = REACTOR.module("outbox-bom");
+
+  @Test
+  void everyPomBelongsToTheReactor() {
+    List<String> directories =
+        Repository.files(Repository.root(), "pom.xml"::equals).stream()
+            .map(Path::getParent)
+            .map(directory -> Repository.root().relativize(directory).toString())
+            .toList();
+    assertThat(directories)
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(Stream.of(""), REACTOR.modules().stream().map(ReactorModule::name))
+                .toList());
+  }
+
+  @Test
+  void theBomListsThePublishedModulesAndNothingElse() {
+    assertThat(BOM.managedDependencies())
+        .extracting(Dependency::getManagementKey)
+        .containsExactlyInAnyOrderElementsOf(
+            publishedJars().stream().map(name -> "dev.outbox:" + name + ":jar").toList());
+  }
+
+  @Test
+  void theBomHasTheVersionOfTheParent() {
+    assertThat(BOM.model().getVersion()).isEqualTo(REACTOR.parent().getVersion());
+    assertThat(BOM.managedDependencies())
+        .allSatisfy(managed -> assertThat(managed.getVersion()).isEqualTo("${project.version}"));
+  }
+
+  @Test
+  void theBomHasThePluginVersionsOfTheParent() {
+    assertThat(pluginVersions(REACTOR.parent().getBuild()))
+        .containsAllEntriesOf(pluginVersions(BOM.model().getBuild()));
+  }
+
+  @Test
+  void verificationComesLastAndSeesEveryPublishedModule() {
+    assertThat(REACTOR.modules()).last().isEqualTo(REACTOR.module("verification"));
+    assertThat(REACTOR.module("verification").model().getDependencies())
+        .extracting(Dependency::getArtifactId)
+        .containsAll(publishedJars());
+  }
+
+  @Test
+  void everyModuleWithCodeFailsOnSkippedTests() {
+    assertThat(REACTOR.modules())
+        .filteredOn(module -> !module.isBom() && !module.name().equals("no-skipped-tests"))
+        .allSatisfy(
+            module ->
+                assertThat(module.model().getDependencies())
+                    .as(module.name())
+                    .filteredOn(dependency -> "test".equals(dependency.getScope()))
+                    .extracting(Dependency::getArtifactId)
+                    .contains("no-skipped-tests"));
+  }
+
+  @Test
+  void everyPublishedJarHasAnAutomaticModuleNameOfItsOwn() {
+    assertThat(REACTOR.publishedModules())
+        .filteredOn(module -> !module.isBom())
+        .extracting(module -> module.model().getProperties().getProperty("automatic.module.name"))
+        .doesNotHaveDuplicates()
+        .allSatisfy(name -> assertThat(name).startsWith("dev.outbox"));
+    assertThat(Repository.files(Repository.root(), "module-info.java"::equals)).isEmpty();
+  }
+
+  private static Map<String, String> pluginVersions(Build build) {
+    return Stream.concat(
+            build.getPlugins().stream(), build.getPluginManagement().getPlugins().stream())
+        .collect(Collectors.toMap(Plugin::getArtifactId, Plugin::getVersion));
+  }
+
+  private static List<String> publishedJars() {
+    return REACTOR.publishedModules().stream()
+        .filter(module -> !module.isBom())
+        .map(ReactorModule::name)
+        .toList();
+  }
+}

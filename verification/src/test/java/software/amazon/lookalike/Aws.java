@@ -1,0 +1,4 @@
+package software.amazon.lookalike;
+
+/** Stands for a library that need not be here for a rule about it to be tried. */
+public record Aws() {}
