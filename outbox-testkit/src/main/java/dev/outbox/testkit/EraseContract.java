@@ -233,7 +233,8 @@ abstract class EraseContract extends StoreContract {
     assertThat(store.history(id).stream().map(HistoryRow::reason).filter(Objects::nonNull))
         .as("words of our own in the history")
         .noneMatch(
-            reason -> reason.contains("Ada") || reason.contains("mailbox") || reason.contains("variable"),
+            reason ->
+                reason.contains("Ada") || reason.contains("mailbox") || reason.contains("variable"),
             "says something about the email");
   }
 }
