@@ -76,6 +76,7 @@ final class RowFormat {
           }
           out.writeLong(row.token);
           out.writeLong(row.completedToken);
+          text(out, row.completedTo);
           out.writeLong(row.sentToken);
         });
   }
@@ -120,6 +121,7 @@ final class RowFormat {
           row.recipients = results;
           row.token = in.readLong();
           row.completedToken = in.readLong();
+          row.completedTo = parsed(in, State::valueOf);
           row.sentToken = in.readLong();
           return row;
         });
