@@ -149,13 +149,13 @@ class CompletionTest {
   void releasedGoesBackWithoutAnAttempt() {
     Claim bare = claim(State.PROCESSING, null, false);
     assertThat(Completion.released(bare, MINUTE, REPORT))
-        .isEqualTo(completion(bare, State.ACCEPTED, MINUTE, PROGRESS, null, null, false));
+        .isEqualTo(completion(bare, State.ACCEPTED, MINUTE, PROGRESS, null, null, true));
     Claim composed = claim(State.PROCESSING, null, true);
     assertThat(Completion.released(composed, MINUTE, REPORT))
-        .isEqualTo(completion(composed, State.READY, MINUTE, PROGRESS, null, null, false));
+        .isEqualTo(completion(composed, State.READY, MINUTE, PROGRESS, null, null, true));
     Claim calling = claim(State.CALLING_FAILED_CALLBACK, CALLBACK, false);
     assertThat(Completion.released(calling, MINUTE, REPORT))
-        .isEqualTo(completion(calling, State.FAILED, MINUTE, PROGRESS, null, null, false));
+        .isEqualTo(completion(calling, State.FAILED, MINUTE, PROGRESS, null, null, true));
   }
 
   @Test
@@ -196,7 +196,7 @@ class CompletionTest {
 
     assertThat(told)
         .isEqualTo(
-            completion(claim, State.SENT_ACKNOWLEDGED, null, PROGRESS.tried(), null, null, false));
+            completion(claim, State.SENT_ACKNOWLEDGED, null, PROGRESS.tried(), null, null, true));
     assertThat(told.archives()).isTrue();
     assertThat(told.isOrdinary()).isFalse();
     Claim failed = claim(State.CALLING_FAILED_CALLBACK, CALLBACK, false);
@@ -223,7 +223,7 @@ class CompletionTest {
     assertThat(noMore)
         .isEqualTo(
             completion(
-                claim, State.CALLING_SENT_CALLBACK, null, PROGRESS.tried(), null, null, false));
+                claim, State.CALLING_SENT_CALLBACK, null, PROGRESS.tried(), null, null, true));
     assertThat(noMore.archives()).isTrue();
     Claim invalid = claim(State.CALLING_INVALID_CALLBACK, CALLBACK, false);
     assertThat(Completion.callNoMore(invalid, REPORT, true).archives()).isFalse();
@@ -244,7 +244,7 @@ class CompletionTest {
   void putBackCountsTheTryAndUsesNoAttempt() {
     Claim claim = claim(State.INTAKING, null, false);
     assertThat(Completion.putBack(claim, MINUTE, REPORT))
-        .isEqualTo(completion(claim, State.ACCEPTED, MINUTE, PROGRESS.tried(), null, null, false));
+        .isEqualTo(completion(claim, State.ACCEPTED, MINUTE, PROGRESS.tried(), null, null, true));
   }
 
   @Test
