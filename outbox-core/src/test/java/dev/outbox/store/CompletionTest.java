@@ -196,7 +196,7 @@ class CompletionTest {
 
     assertThat(told)
         .isEqualTo(
-            completion(claim, State.SENT_ACKNOWLEDGED, null, PROGRESS.tried(), null, null, true));
+            completion(claim, State.SENT_ACKNOWLEDGED, null, PROGRESS.tried(), null, null, false));
     assertThat(told.archives()).isTrue();
     assertThat(told.isOrdinary()).isFalse();
     Claim failed = claim(State.CALLING_FAILED_CALLBACK, CALLBACK, false);
@@ -211,7 +211,7 @@ class CompletionTest {
     assertThat(again)
         .isEqualTo(
             completion(
-                claim, State.CALLING_SENT_CALLBACK, MINUTE, PROGRESS.tried(), null, null, true));
+                claim, State.CALLING_SENT_CALLBACK, MINUTE, PROGRESS.tried(), null, null, false));
     assertThat(again.archives()).isFalse();
   }
 
@@ -223,7 +223,7 @@ class CompletionTest {
     assertThat(noMore)
         .isEqualTo(
             completion(
-                claim, State.CALLING_SENT_CALLBACK, null, PROGRESS.tried(), null, null, true));
+                claim, State.CALLING_SENT_CALLBACK, null, PROGRESS.tried(), null, null, false));
     assertThat(noMore.archives()).isTrue();
     Claim invalid = claim(State.CALLING_INVALID_CALLBACK, CALLBACK, false);
     assertThat(Completion.callNoMore(invalid, REPORT, true).archives()).isFalse();
