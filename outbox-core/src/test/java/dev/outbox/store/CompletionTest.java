@@ -211,7 +211,7 @@ class CompletionTest {
     assertThat(again)
         .isEqualTo(
             completion(
-                claim, State.CALLING_SENT_CALLBACK, MINUTE, PROGRESS.tried(), null, null, false));
+                claim, State.CALLING_SENT_CALLBACK, MINUTE, PROGRESS.tried(), null, null, true));
     assertThat(again.archives()).isFalse();
   }
 
