@@ -37,8 +37,8 @@ final class Calling {
     }
     CallbackResult result;
     try {
-      result = callback.call(notice(claim, url));
-    } catch (RuntimeException | Error e) {
+      result = Objects.requireNonNull(callback.call(notice(claim, url)));
+    } catch (Throwable e) {
       result = new CallbackResult.Unavailable(null, Failures.describe(e), null);
     }
     return judged(claim, result);

@@ -91,7 +91,7 @@ final class Claimer implements Runnable {
         return;
       } catch (StoreException e) {
         outage.begin(e);
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         log.error("claiming failed, going on: {}", Failures.describe(e));
       }
     }

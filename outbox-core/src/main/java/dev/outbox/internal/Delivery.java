@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -70,10 +71,9 @@ final class Delivery {
     }
     DeliveryResult result;
     try {
-      result =
-          transport.deliver(
-              new Envelope(claim.id(), headline.from(), open), email.message(), permit);
-    } catch (RuntimeException | Error e) {
+      Envelope envelope = new Envelope(claim.id(), headline.from(), open);
+      result = Objects.requireNonNull(transport.deliver(envelope, email.message(), permit));
+    } catch (Throwable e) {
       // Nobody can say how far it came.
       result = new DeliveryResult.Unknown("the transport failed: " + Failures.describe(e));
     }

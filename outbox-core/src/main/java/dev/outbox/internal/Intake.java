@@ -57,7 +57,7 @@ final class Intake {
       return new Taken.Settled(putBack.orInvalid(claim, words(e)));
     } catch (TemplateException | UnreadablePayloadException e) {
       return new Taken.Settled(Completion.invalid(claim, Report.of(words(e))));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       return new Taken.Settled(
           Completion.invalid(claim, Report.of("intake failed: " + Failures.describe(e))));
     }
@@ -77,7 +77,7 @@ final class Intake {
       throw new UnreadablePayloadException("it has no subject");
     }
     Bytes message =
-        transport.compose(
+        composed(
             new Message(
                 claim.id(),
                 email.timeline().created(),
@@ -91,6 +91,10 @@ final class Intake {
                 payload.headers()));
     return new Prepared(
         claim, message, headline.subject() == null ? subject : null, nanos.getAsLong());
+  }
+
+  private Bytes composed(Message message) {
+    return Objects.requireNonNull(transport.compose(message), "composed");
   }
 
   private Rendered render(Body body) {

@@ -89,7 +89,7 @@ final class Notices {
   private void deliver(OutboxEvent event) {
     try {
       bus.post(event);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       log.error(
           "telling {} of {} failed: {}",
           event.getClass().getSimpleName(),
