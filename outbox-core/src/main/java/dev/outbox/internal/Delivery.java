@@ -171,9 +171,10 @@ final class Delivery {
   private static List<RecipientResult> merged(
       EmailSummary email, List<Address> offered, List<RecipientResult> news) {
     Map<String, RecipientResult> latest = new LinkedHashMap<>();
-    offered.forEach(
-        each -> latest.put(each.email(), new RecipientResult(each.email(), Status.OPEN, null)));
     email.recipients().forEach(each -> latest.put(each.recipient(), each));
+    offered.forEach(
+        each ->
+            latest.putIfAbsent(each.email(), new RecipientResult(each.email(), Status.OPEN, null)));
     news.forEach(each -> latest.put(each.recipient(), each));
     return new ArrayList<>(latest.values());
   }
