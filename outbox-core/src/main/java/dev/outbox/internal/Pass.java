@@ -84,12 +84,13 @@ final class Pass {
     List<Completion> results = new ArrayList<>();
     List<Prepared> rendered = new ArrayList<>();
     List<Prepared> sendable = new ArrayList<>();
+    long claimedAt = workshop.now();
     for (Claim claim : claimed) {
       if (claim.state() == State.PROCESSING) {
         sendable.add(workshop.reopen(claim));
         continue;
       }
-      Intake.Taken taken = workshop.takeIn(claim);
+      Intake.Taken taken = workshop.takeIn(claim, claimedAt);
       if (taken instanceof Intake.Taken.Ready ready) {
         rendered.add(ready.prepared());
       } else if (taken instanceof Intake.Taken.Settled settled) {

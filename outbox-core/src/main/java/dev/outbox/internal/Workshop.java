@@ -53,9 +53,14 @@ final class Workshop {
     this.nanos = nanos;
   }
 
-  /** Takes one email in. */
-  Intake.Taken takeIn(Claim claim) {
-    return timed(State.INTAKING, () -> intake.take(claim));
+  /** Returns the time of the monotonic clock. */
+  long now() {
+    return nanos.getAsLong();
+  }
+
+  /** Takes one email in that was claimed at a time of {@link #now()}. */
+  Intake.Taken takeIn(Claim claim, long claimedAt) {
+    return timed(State.INTAKING, () -> intake.take(claim, claimedAt));
   }
 
   /**
