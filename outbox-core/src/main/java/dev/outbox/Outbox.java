@@ -7,11 +7,11 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.Page;
 import dev.outbox.email.Receipt;
+import dev.outbox.event.NodeActivity;
 import dev.outbox.internal.Engine;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
 import java.util.Collection;
@@ -105,6 +105,11 @@ public final class Outbox implements Enqueuer, AutoCloseable {
       throw new IllegalArgumentException("limit: want 1 to 1000, is " + limit);
     }
     return store.query(query, after, limit);
+  }
+
+  /** Tells what this node is doing, without asking the store. */
+  public NodeActivity activity() {
+    return engine.activity();
   }
 
   /** Counts what waits, and tells what this node is doing. */
@@ -205,11 +210,10 @@ public final class Outbox implements Enqueuer, AutoCloseable {
 
   /**
    * Does all that is due now, on this thread: for tests, and for hosts with a scheduler of their
-   * own.
+   * own. If the store is out of reach it does nothing, and the next call goes on.
    *
    * @return how many emails were claimed
    * @throws IllegalStateException if there is no transport, or the outbox was started or closed
-   * @throws StoreException if the store is out of reach in a way that leaves nothing to keep
    */
   public int processDue() {
     return engine.processDue();

@@ -21,7 +21,6 @@ public record Address(@Nullable String name, String local, String domain) {
 
   private static final int MAX_NAME = 200;
   private static final int MAX_LOCAL_BYTES = 64;
-  private static final int MAX_DOMAIN = 253;
   private static final int MAX_BYTES = 254;
   private static final String ATEXT = "!#$%&'*+-/=?^_`{|}~";
 
@@ -165,10 +164,6 @@ public record Address(@Nullable String name, String local, String domain) {
     if (domain.codePoints().anyMatch(c -> DEVIATING.indexOf(c) >= 0)) {
       throw refused("a domain letter with two readings; write the domain in its xn-- form");
     }
-    // before the conversion, whose cost grows with the square of a label's length
-    if (domain.length() > MAX_DOMAIN) {
-      throw refused("a domain of more than " + MAX_DOMAIN + " characters");
-    }
     String ascii;
     try {
       ascii = IDN.toASCII(domain, IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
@@ -178,9 +173,6 @@ public record Address(@Nullable String name, String local, String domain) {
     int lastDot = ascii.lastIndexOf('.');
     if (lastDot <= 0 || lastDot == ascii.length() - 1) {
       throw refused("a domain without a dot inside");
-    }
-    if (ascii.length() > MAX_DOMAIN) {
-      throw refused("a domain of more than " + MAX_DOMAIN + " characters");
     }
     if (ascii.substring(lastDot + 1).chars().allMatch(Character::isDigit)) {
       throw refused("a domain that ends in a number");

@@ -24,9 +24,7 @@ final class TemplateDataReader {
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          // keys are the host's data: they belong neither in a table of symbols nor among the
-          // interned
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          // keys are data: interned, they would pile up in the JVM
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()

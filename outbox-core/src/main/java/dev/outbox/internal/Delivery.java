@@ -105,7 +105,7 @@ final class Delivery {
       return unknown(email, unknown.reason());
     }
     return Completion.released(
-        email.claim(), MOMENT, Report.of("withheld: the node's lease was not sure"));
+        email.claim(), MOMENT, Report.of("it was not handed over: the node closes, or froze"));
   }
 
   private Completion settled(Prepared email, List<RecipientResult> all, Report report) {

@@ -97,15 +97,11 @@ public final class Engine {
 
   /** Does all that is due, on this thread; returns how many emails were claimed. */
   public synchronized int processDue() {
-    Machinery parts = sending();
+    sending();
     if (processor != null || closed || pass == null) {
       throw new IllegalStateException("processDue is for an outbox without threads of its own");
     }
-    int claimed = pass.run();
-    if (!parts.outage.isOn()) {
-      parts.maintenance.prune(() -> false);
-    }
-    return claimed;
+    return pass.run();
   }
 
   /** Stops or goes on claiming. */

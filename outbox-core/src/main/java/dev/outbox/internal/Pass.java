@@ -4,6 +4,7 @@ import dev.outbox.email.State;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
+import dev.outbox.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,7 @@ final class Pass {
   private final Workshop workshop;
   private final Ledger ledger;
   private final Outage outage;
+  private final Maintenance maintenance;
   private final boolean calls;
   private final ProcessorSettings settings;
 
@@ -31,6 +33,7 @@ final class Pass {
       Workshop workshop,
       Ledger ledger,
       Outage outage,
+      Maintenance maintenance,
       boolean calls,
       ProcessorSettings settings) {
     this.pulse = pulse;
@@ -40,6 +43,7 @@ final class Pass {
     this.workshop = workshop;
     this.ledger = ledger;
     this.outage = outage;
+    this.maintenance = maintenance;
     this.calls = calls;
     this.settings = settings;
   }
@@ -47,10 +51,9 @@ final class Pass {
   /** Works until nothing is due any more; returns how many claims that took. */
   int run() {
     pulse.beat();
-    if (outage.isOn()) {
+    if (outage.isOn() || !recovered()) {
       return 0;
     }
-    recovery.runAfterOutage();
     int handled = 0;
     for (int round = round(); round > 0; round = round()) {
       handled += round;
@@ -58,7 +61,18 @@ final class Pass {
         pulse.beat();
       }
     }
+    maintenance.run(() -> false);
     return handled;
+  }
+
+  private boolean recovered() {
+    try {
+      recovery.runAfterOutage();
+      return true;
+    } catch (StoreException e) {
+      outage.begin(e);
+      return false;
+    }
   }
 
   private int round() {

@@ -132,7 +132,7 @@ public record Completion(
         null,
         report,
         null,
-        false);
+        true);
   }
 
   /**
@@ -166,13 +166,17 @@ public record Completion(
     return called(claim, claim.state(), null, report, keepsContent);
   }
 
+  /** Returns whether the relay has taken the email; a callback given back leads to SENT as well. */
+  public boolean isDelivery() {
+    return from == State.PROCESSING && to == State.SENT;
+  }
+
   /**
    * Returns whether this is a step of the normal way, whose time is a column, and not a row of
    * history.
    */
   public boolean isOrdinary() {
-    return (from == State.PROCESSING && to == State.SENT)
-        || (from == State.INTAKING && to == State.READY);
+    return isDelivery() || (from == State.INTAKING && to == State.READY);
   }
 
   /** Returns whether the email leaves for the log: it was sent, and nobody has to be told. */

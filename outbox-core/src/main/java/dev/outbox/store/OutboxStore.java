@@ -46,13 +46,13 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * others.
    *
    * <p>A completion is applied if its claim still stands, that is, if the email has the claim's
-   * token, owner and state. One to {@link State#SENT} is also applied from wherever the reaper put
-   * the email, as long as the token stands: that delivery did happen. A completion that was applied
-   * before answers so again and changes nothing. What a callback's completion reports goes to the
-   * history alone, since reason and response are those of the email's outcome. Reaching {@link
-   * State#SENT} clears code and reason, and drops the content unless it is kept; what {@link
-   * Completion#archives()} moves to the log in the same transaction; what is not {@link
-   * Completion#isOrdinary()} leaves a row of history.
+   * token, owner and state. A {@link Completion#isDelivery() delivery} is also applied from
+   * wherever the reaper put the email, as long as the token stands: that delivery did happen. A
+   * completion that was applied before answers so again and changes nothing. What a callback's
+   * completion reports goes to the history alone, since reason and response are those of the
+   * email's outcome. Reaching {@link State#SENT} clears code and reason, and drops the content
+   * unless it is kept; what {@link Completion#archives()} moves to the log in the same transaction;
+   * what is not {@link Completion#isOrdinary()} leaves a row of history.
    *
    * @return one result for each completion, in the same order
    */

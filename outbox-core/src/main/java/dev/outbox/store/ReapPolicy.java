@@ -50,10 +50,10 @@ public record ReapPolicy(int suspectAfter, int giveUpAfter, UnknownOutcome unkno
           : new Verdict(back, true, next, after, null);
     }
     if (busy == State.PROCESSING && unknownOutcome == UnknownOutcome.HOLD) {
-      return new Verdict(State.FAILED, callback, next, after, FailureCode.OUTCOME_UNKNOWN);
+      return new Verdict(State.FAILED, callback, next, after.staged(), FailureCode.OUTCOME_UNKNOWN);
     }
     return hopeless
-        ? new Verdict(State.FAILED, callback, next, after, FailureCode.WORKER_DIED)
+        ? new Verdict(State.FAILED, callback, next, after.staged(), FailureCode.WORKER_DIED)
         : new Verdict(back, true, next, after, null);
   }
 

@@ -36,7 +36,7 @@ final class MustacheTemplates implements Templates {
 
   @Override
   public Rendered render(String name, @Nullable Locale locale, TemplateData data) {
-    Variant variant = variant(name, locale == null ? "" : locale.stripExtensions().toLanguageTag());
+    Variant variant = variant(name, locale == null ? "" : locale.toLanguageTag());
     Map<String, @Nullable Object> values = data.asMap();
     return new Rendered(
         render(variant.subject(), values),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.email.TemplateData;
 import java.io.OutputStream;
+import java.net.JarURLConnection;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +97,17 @@ class ClasspathFolderTest {
 
     assertThat(first.names()).containsExactly("a");
     assertThat(templates("mail", jar).names()).containsExactly("b");
+  }
+
+  @Test
+  void theJarStaysOpenForOthers() throws Exception {
+    Path jar = jar("a.jar", "mail/", "mail/a.txt.mustache");
+    URL url = URI.create("jar:" + jar.toUri() + "!/mail/").toURL();
+    try (JarFile shared = ((JarURLConnection) url.openConnection()).getJarFile()) {
+      assertThat(templates("mail", jar).names()).containsExactly("a");
+
+      assertThat(shared.getEntry("mail/a.txt.mustache")).isNotNull();
+    }
   }
 
   @Test

@@ -28,6 +28,9 @@ public final class InMemoryTransaction implements StoreWriter {
   }
 
   private Inserted insert(NewEmail email) {
+    if (emails.stream().anyMatch(earlier -> earlier.id().equals(email.id()))) {
+      return new Inserted(email.id(), Inserted.Status.CREATED);
+    }
     Inserted result =
         emails.stream()
             .filter(earlier -> sameKey(earlier, email))

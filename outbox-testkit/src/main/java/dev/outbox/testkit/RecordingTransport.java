@@ -31,6 +31,7 @@ public final class RecordingTransport implements Transport {
   private final Queue<Function<Envelope, DeliveryResult>> next = new ConcurrentLinkedQueue<>();
   private volatile Function<Envelope, DeliveryResult> usual = RecordingTransport::accept;
   private volatile int limit = Integer.MAX_VALUE;
+  private volatile Runnable beforeTheDot = () -> {};
   private volatile boolean closed;
 
   /** Makes a transport that accepts everything. */
@@ -59,6 +60,14 @@ public final class RecordingTransport implements Transport {
   /** Adds what is answered once, before the usual. */
   public void answerNext(Function<Envelope, DeliveryResult> answer) {
     next.add(answer);
+  }
+
+  /**
+   * Sets what happens in each delivery right before the relay could have the email; a test may
+   * freeze the node here by moving time.
+   */
+  public void beforeTheDot(Runnable action) {
+    beforeTheDot = action;
   }
 
   /** Sets how many emails may be claimed at once. */
@@ -90,6 +99,7 @@ public final class RecordingTransport implements Transport {
 
   @Override
   public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
+    beforeTheDot.run();
     if (!permit.stands()) {
       return new DeliveryResult.Withheld();
     }

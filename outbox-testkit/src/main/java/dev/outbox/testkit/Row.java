@@ -58,6 +58,9 @@ final class Row {
   /** The token of the last completion that was applied. */
   long completedToken;
 
+  /** The state that completion led to; null before the first. */
+  @Nullable State completedTo;
+
   /** The token of the completion that recorded the email as sent. */
   long sentToken;
 

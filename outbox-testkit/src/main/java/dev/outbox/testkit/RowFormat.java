@@ -47,8 +47,9 @@ final class RowFormat {
           text(out, row.callbackUrl);
           text(out, row.key == null ? null : row.key.key().hex());
           text(out, row.key == null ? null : row.key.fingerprint().hex());
-          text(out, row.lifetime);
-          text(out, row.created);
+          out.writeLong(row.lifetime.getSeconds());
+          out.writeInt(row.lifetime.getNano());
+          time(out, row.created);
           text(out, row.state.wireName());
           text(out, row.lane.name());
           headline(out, row.headline);
@@ -56,14 +57,14 @@ final class RowFormat {
           out.writeInt(row.progress.attempts());
           out.writeInt(row.progress.reaps());
           out.writeInt(row.progress.tries());
-          text(out, row.preparing);
-          text(out, row.prepared);
-          text(out, row.sending);
-          text(out, row.sent);
-          text(out, row.settled);
-          text(out, row.updated);
-          text(out, row.due);
-          text(out, row.deadline);
+          time(out, row.preparing);
+          time(out, row.prepared);
+          time(out, row.sending);
+          time(out, row.sent);
+          time(out, row.settled);
+          time(out, row.updated);
+          time(out, row.due);
+          time(out, row.deadline);
           text(out, row.owner);
           text(out, row.code);
           text(out, row.reason);
@@ -76,6 +77,7 @@ final class RowFormat {
           }
           out.writeLong(row.token);
           out.writeLong(row.completedToken);
+          text(out, row.completedTo);
           out.writeLong(row.sentToken);
         });
   }
@@ -93,20 +95,20 @@ final class RowFormat {
                   text(in),
                   parsed(in, URI::create),
                   key(text(in), text(in)),
-                  Duration.parse(needed(in)),
-                  Instant.parse(needed(in)));
+                  Duration.ofSeconds(in.readLong(), in.readInt()),
+                  neededTime(in));
           row.state = State.ofWireName(needed(in)).orElseThrow();
           row.lane = Lane.valueOf(needed(in));
           row.headline = headline(in);
           row.progress = new Progress(in.readInt(), in.readInt(), in.readInt(), in.readInt());
-          row.preparing = parsed(in, Instant::parse);
-          row.prepared = parsed(in, Instant::parse);
-          row.sending = parsed(in, Instant::parse);
-          row.sent = parsed(in, Instant::parse);
-          row.settled = parsed(in, Instant::parse);
-          row.updated = Instant.parse(needed(in));
-          row.due = parsed(in, Instant::parse);
-          row.deadline = Instant.parse(needed(in));
+          row.preparing = time(in);
+          row.prepared = time(in);
+          row.sending = time(in);
+          row.sent = time(in);
+          row.settled = time(in);
+          row.updated = neededTime(in);
+          row.due = time(in);
+          row.deadline = neededTime(in);
           row.owner = parsed(in, NodeId::new);
           row.code = parsed(in, FailureCode::valueOf);
           row.reason = text(in);
@@ -120,6 +122,7 @@ final class RowFormat {
           row.recipients = results;
           row.token = in.readLong();
           row.completedToken = in.readLong();
+          row.completedTo = parsed(in, State::valueOf);
           row.sentToken = in.readLong();
           return row;
         });
@@ -130,9 +133,9 @@ final class RowFormat {
         out -> {
           text(out, row.from().wireName());
           text(out, row.to().wireName());
-          text(out, row.at());
-          text(out, row.preparing());
-          text(out, row.sending());
+          time(out, row.at());
+          time(out, row.preparing());
+          time(out, row.sending());
           out.writeInt(row.generation());
           out.writeInt(row.attempt());
           text(out, row.node());
@@ -149,9 +152,9 @@ final class RowFormat {
             new HistoryRow(
                 State.ofWireName(needed(in)).orElseThrow(),
                 State.ofWireName(needed(in)).orElseThrow(),
-                Instant.parse(needed(in)),
-                parsed(in, Instant::parse),
-                parsed(in, Instant::parse),
+                neededTime(in),
+                time(in),
+                time(in),
                 in.readInt(),
                 in.readInt(),
                 parsed(in, NodeId::new),
@@ -220,6 +223,26 @@ final class RowFormat {
   private static @Nullable String text(DataInputStream in) throws IOException {
     int length = in.readInt();
     return length < 0 ? null : new String(in.readNBytes(length), StandardCharsets.UTF_8);
+  }
+
+  private static void time(DataOutputStream out, @Nullable Instant time) throws IOException {
+    out.writeBoolean(time != null);
+    if (time != null) {
+      out.writeLong(time.getEpochSecond());
+      out.writeInt(time.getNano());
+    }
+  }
+
+  private static @Nullable Instant time(DataInputStream in) throws IOException {
+    return in.readBoolean() ? Instant.ofEpochSecond(in.readLong(), in.readInt()) : null;
+  }
+
+  private static Instant neededTime(DataInputStream in) throws IOException {
+    Instant time = time(in);
+    if (time == null) {
+      throw new IOException("a time that must not be null");
+    }
+    return time;
   }
 
   private static String needed(DataInputStream in) throws IOException {

@@ -55,16 +55,15 @@ final class Transitions {
     if (wasApplied(row, done)) {
       return Completed.APPLIED;
     }
-    boolean sent = done.to() == State.SENT;
     if (hot.isPresent() && row.token == done.token()) {
       boolean held = done.node().equals(row.owner) && row.state == done.from();
-      boolean late = sent && row.owner == null && row.state.outcome() != State.SENT;
+      boolean late = done.isDelivery() && row.owner == null && row.state.outcome() != State.SENT;
       if (held || late) {
         apply(row, done, late, now);
         return Completed.APPLIED;
       }
     }
-    if (!sent) {
+    if (!done.isDelivery()) {
       return Completed.LOST;
     }
     tables.addHistory(
@@ -76,18 +75,18 @@ final class Transitions {
             done.node(),
             null,
             "possible duplicate: accepted by the relay under a claim that was lost",
-            done.report().response()));
+            row.headline == null ? null : done.report().response()));
     return Completed.POSSIBLE_DUPLICATE;
   }
 
   private static boolean wasApplied(Row row, Completion done) {
-    return done.to() == State.SENT
+    return done.isDelivery()
         ? row.sentToken == done.token()
-        : row.completedToken == done.token();
+        : row.completedToken == done.token() && row.completedTo == done.to();
   }
 
   private void apply(Row row, Completion done, boolean late, Instant now) {
-    Report report = done.report();
+    Report report = row.headline == null ? Report.NONE : done.report();
     boolean sent = done.to().outcome() == State.SENT;
     if (late || !done.isOrdinary()) {
       String words = late ? "accepted by the relay before its claim was reaped" : report.reason();
@@ -99,7 +98,7 @@ final class Transitions {
     if (row.state == State.INTAKING && done.to() == State.READY) {
       row.prepared = now;
     }
-    if (done.to() == State.SENT) {
+    if (done.isDelivery()) {
       row.sent = now;
       row.sentToken = done.token();
     }
@@ -110,6 +109,7 @@ final class Transitions {
     }
     row.progress = done.progress();
     row.completedToken = done.token();
+    row.completedTo = done.to();
     row.state = done.to();
     row.owner = null;
     row.due = done.dueIn() == null ? null : now.plus(done.dueIn());

@@ -24,6 +24,7 @@ final class DirectionRules {
     List<ArchitectureRule> rules = new ArrayList<>();
     rules.add(sees("emailSeesNothingElseOfOurs", map, "email"));
     rules.add(sees("retrySeesNothingElseOfOurs", map, "retry"));
+    rules.add(sees("settingsSeeNothingElseOfOurs", map, "settings"));
     for (String feature : FEATURES) {
       rules.add(sees(feature + "SeesOnlyEmail", map, feature, "email"));
     }

@@ -1,0 +1,5 @@
+/** Programs to run and read. */
+@NullMarked
+package dev.outbox.examples;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,179 @@
+package dev.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.Progress;
+import dev.outbox.email.State;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ReapPolicyTest {
+
+  private static final ReapPolicy RESEND = ReapPolicy.DEFAULT;
+  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcome.HOLD);
+
+  @Test
+  void theDefaultSuspectsAfterTwoGivesUpAfterFiveAndResends() {
+    assertThat(ReapPolicy.DEFAULT).isEqualTo(new ReapPolicy(2, 5, UnknownOutcome.RESEND));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // busy, composed, deaths before, resend: to, code; hold: to, code
+    "INTAKING, false, 0, ACCEPTED, , ACCEPTED,",
+    "INTAKING, true, 0, ACCEPTED, , ACCEPTED,",
+    "INTAKING, false, 3, ACCEPTED, , ACCEPTED,",
+    "INTAKING, false, 4, FAILED, WORKER_DIED, FAILED, WORKER_DIED",
+    "INTAKING, true, 9, FAILED, WORKER_DIED, FAILED, WORKER_DIED",
+    "PROCESSING, false, 0, ACCEPTED, , FAILED, OUTCOME_UNKNOWN",
+    "PROCESSING, true, 0, READY, , FAILED, OUTCOME_UNKNOWN",
+    "PROCESSING, true, 3, READY, , FAILED, OUTCOME_UNKNOWN",
+    "PROCESSING, true, 4, FAILED, WORKER_DIED, FAILED, OUTCOME_UNKNOWN",
+    "CALLING_SENT_CALLBACK, false, 0, SENT, , SENT,",
+    "CALLING_FAILED_CALLBACK, false, 0, FAILED, , FAILED,",
+    "CALLING_INVALID_CALLBACK, false, 0, INVALID, , INVALID,",
+    "CALLING_SENT_CALLBACK, false, 4, CALLING_SENT_CALLBACK, , CALLING_SENT_CALLBACK,",
+    "CALLING_FAILED_CALLBACK, true, 4, CALLING_FAILED_CALLBACK, , CALLING_FAILED_CALLBACK,",
+    "CALLING_INVALID_CALLBACK, false, 4, CALLING_INVALID_CALLBACK, , CALLING_INVALID_CALLBACK,",
+  })
+  void anEmailOfADeadWorkerBecomesWhatTheTableSays(
+      State busy,
+      boolean composed,
+      int deaths,
+      State resent,
+      @Nullable FailureCode resentCode,
+      State held,
+      @Nullable FailureCode heldCode) {
+    Progress before = new Progress(1, 2, deaths, 3);
+
+    ReapPolicy.Verdict resend = RESEND.decide(busy, composed, Lane.BULK, before, true);
+    ReapPolicy.Verdict hold = HOLD.decide(busy, composed, Lane.BULK, before, true);
+
+    assertThat(resend.to()).isEqualTo(resent);
+    assertThat(resend.code()).isEqualTo(resentCode);
+    assertThat(hold.to()).isEqualTo(held);
+    assertThat(hold.code()).isEqualTo(heldCode);
+    assertThat(resend.progress().reaps()).isEqualTo(hold.progress().reaps()).isEqualTo(deaths + 1);
+    assertThat(resend.progress().attempts()).isEqualTo(hold.progress().attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void everyBusyStateIsInTheTableAbove() {
+    Set<State> busy = Stream.of(State.values()).filter(State::isBusy).collect(Collectors.toSet());
+    assertThat(busy)
+        .isEqualTo(
+            EnumSet.of(
+                State.INTAKING,
+                State.PROCESSING,
+                State.CALLING_SENT_CALLBACK,
+                State.CALLING_FAILED_CALLBACK,
+                State.CALLING_INVALID_CALLBACK));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aVerdictIsAlwaysAStepThatTheTableOfStatesAllows(State busy) {
+    if (!busy.isBusy()) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> RESEND.decide(busy, true, Lane.HIGH, Progress.NONE, true))
+          .withMessageStartingWith("busy: ");
+      return;
+    }
+    for (ReapPolicy policy : new ReapPolicy[] {RESEND, HOLD}) {
+      for (boolean composed : new boolean[] {true, false}) {
+        for (int deaths = 0; deaths < 7; deaths++) {
+          ReapPolicy.Verdict verdict =
+              policy.decide(busy, composed, Lane.HIGH, new Progress(0, 0, deaths, 0), false);
+          assertThat(busy.mayBecome(verdict.to())).isTrue();
+          assertThat(verdict.code() != null)
+              .isEqualTo(verdict.to() == State.FAILED && !busy.isSettled());
+        }
+      }
+    }
+  }
+
+  @Test
+  void whoeverIsToldOfAFailureIsCalledForTheFirstTime() {
+    Progress triedTwice = new Progress(0, 1, 4, 2);
+    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, triedTwice, true).progress())
+        .isEqualTo(new Progress(0, 1, 5, 0));
+    assertThat(HOLD.decide(State.PROCESSING, false, Lane.HIGH, triedTwice, true).progress())
+        .isEqualTo(new Progress(0, 1, 5, 0));
+    // these go on with what they were at
+    Progress alive = new Progress(0, 1, 0, 2);
+    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, alive, true).progress())
+        .isEqualTo(new Progress(0, 1, 1, 2));
+    assertThat(RESEND.decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, alive, true).progress())
+        .isEqualTo(new Progress(0, 1, 1, 2));
+  }
+
+  @Test
+  void fromTheSecondDeathOnItIsClaimedAlone() {
+    assertThat(laneAfter(1)).isEqualTo(Lane.BULK);
+    assertThat(laneAfter(2)).isEqualTo(Lane.SUSPECT);
+    assertThat(laneAfter(3)).isEqualTo(Lane.SUSPECT);
+  }
+
+  @Test
+  void aFailureIsDueOnlyIfAnybodyWantsToBeTold() {
+    Progress last = new Progress(0, 0, 4, 0);
+    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, last, true).waits()).isTrue();
+    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, last, false).waits()).isFalse();
+    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Progress.NONE, true).waits())
+        .isTrue();
+    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Progress.NONE, false).waits())
+        .isFalse();
+  }
+
+  @Test
+  void whatGoesBackIsDueAtOnce() {
+    assertThat(RESEND.decide(State.PROCESSING, true, Lane.HIGH, Progress.NONE, false).waits())
+        .isTrue();
+    assertThat(
+            RESEND
+                .decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, Progress.NONE, true)
+                .waits())
+        .isTrue();
+  }
+
+  @Test
+  void aSentEmailWhoseCallbackKillsLeavesForTheLog() {
+    ReapPolicy.Verdict verdict =
+        RESEND.decide(
+            State.CALLING_SENT_CALLBACK, false, Lane.HIGH, new Progress(0, 0, 4, 0), true);
+
+    assertThat(verdict.waits()).isFalse();
+    assertThat(verdict.archives()).isTrue();
+    assertThat(
+            RESEND
+                .decide(
+                    State.CALLING_FAILED_CALLBACK, false, Lane.HIGH, new Progress(0, 0, 4, 0), true)
+                .archives())
+        .isFalse();
+  }
+
+  @Test
+  void numbersThatWouldNeverSuspectBeforeGivingUpAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ReapPolicy(0, 5, UnknownOutcome.RESEND));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ReapPolicy(3, 2, UnknownOutcome.RESEND))
+        .withMessageContainingAll("3", "2");
+    assertThat(new ReapPolicy(1, 1, UnknownOutcome.HOLD)).isNotNull();
+  }
+
+  private static Lane laneAfter(int deaths) {
+    return RESEND
+        .decide(State.INTAKING, false, Lane.BULK, new Progress(0, 0, deaths - 1, 0), false)
+        .lane();
+  }
+}

@@ -1,0 +1,240 @@
+package dev.outbox.testkit;
+
+import static dev.outbox.testkit.SampleEmail.email;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.RecipientResult;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completed;
+import dev.outbox.store.Completion;
+import dev.outbox.store.HistoryRow;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.ManualMove;
+import dev.outbox.store.Moved;
+import dev.outbox.store.ReapPolicy;
+import dev.outbox.store.Report;
+import dev.outbox.store.Retention;
+import dev.outbox.store.StoredEmail;
+import dev.outbox.store.UnknownOutcome;
+import dev.outbox.testkit.StateDriver.Driven;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Taking personal data away, in every state, and for good. */
+abstract class EraseContract extends StoreContract {
+
+  private static final Report WORDS =
+      Report.of("no mailbox for Ada")
+          .response("550 ada@example.com unknown")
+          .recipients(
+              List.of(
+                  new RecipientResult(
+                      "ada@example.com", RecipientResult.Status.REFUSED, "550 no Ada")));
+
+  @ParameterizedTest
+  @EnumSource(State.class)
+  void erasingWorksWhereTheTableSaysSo(State state) {
+    Driven driven = driver().to(state);
+    StoredEmail before = found(driven.id());
+    int rows = store.history(driven.id()).size();
+
+    Moved moved = move(ManualMove.ERASE, driven.id());
+
+    if (state.isErasable()) {
+      State expected = state.isCancellable() ? State.FAILED : state;
+      assertThat(moved)
+          .as("answer in %s", state.wireName())
+          .isEqualTo(new Moved(driven.id(), Moved.Status.DONE, expected));
+      assertErased(driven.id());
+      assertThat(summary(driven.id()).state()).isEqualTo(expected);
+      assertThat(store.history(driven.id())).as("history").hasSizeGreaterThan(rows);
+      assertThat(lastRow(driven.id()).node()).as("node, of what was done by hand").isNull();
+    } else {
+      assertThat(moved)
+          .as("answer in %s", state.wireName())
+          .isEqualTo(new Moved(driven.id(), Moved.Status.REFUSED, state));
+      assertThat(found(driven.id())).as("the email after a refusal").isEqualTo(before);
+    }
+  }
+
+  @Test
+  void nothingPersonalIsLeftOfAFailedEmail() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, WORDS, Worker.COMPOSED));
+    worker.applied(
+        Completion.failed(worker.claimOnly(State.READY), FailureCode.REFUSED, WORDS, null));
+
+    move(ManualMove.ERASE, id);
+
+    assertErased(id);
+    assertThat(summary(id).state()).isEqualTo(State.FAILED);
+    assertThat(summary(id).code()).as("code").isEqualTo(FailureCode.REFUSED);
+    assertThat(store.history(id).subList(0, 2))
+        .as("steps of the history, which stay")
+        .extracting(HistoryRow::to)
+        .containsExactly(State.READY, State.FAILED);
+  }
+
+  @Test
+  void nothingPersonalIsLeftInTheLog() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, WORDS, Worker.COMPOSED));
+    worker.applied(
+        Completion.sent(
+            worker.claimOnly(State.READY),
+            Report.NONE.response("250 for Ada"),
+            /* keepsContent= */ true));
+
+    assertThat(move(ManualMove.ERASE, id)).isEqualTo(new Moved(id, Moved.Status.DONE, State.SENT));
+
+    assertErased(id);
+    assertThat(summary(id).archived()).isTrue();
+    assertThat(summary(id).timeline().sent()).as("sent").isNotNull();
+  }
+
+  @Test
+  void anErasedEmailKeepsItsKey() {
+    EmailId waiting = stored(email().key("waiting"));
+    move(ManualMove.ERASE, waiting);
+    EmailId sent = stored(email().key("sent"));
+    Worker worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    move(ManualMove.ERASE, sent);
+
+    assertThat(insert(email().key("waiting")))
+        .isEqualTo(new Inserted(waiting, Inserted.Status.EXISTING));
+    assertThat(insert(email().key("waiting", "other content")))
+        .isEqualTo(new Inserted(waiting, Inserted.Status.CONFLICT));
+    assertThat(insert(email().key("sent"))).isEqualTo(new Inserted(sent, Inserted.Status.EXISTING));
+  }
+
+  @Test
+  void anErasedEmailCannotBeRequeued() {
+    EmailId id = driver().to(State.FAILED, email()).id();
+    move(ManualMove.ERASE, id);
+    StoredEmail erased = found(id);
+
+    assertThat(move(ManualMove.REQUEUE, id))
+        .isEqualTo(new Moved(id, Moved.Status.REFUSED, State.FAILED));
+    assertThat(found(id)).isEqualTo(erased);
+  }
+
+  @Test
+  void waitingMailIsCancelledFirst() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    Claim claim = worker.claimOnly(State.ACCEPTED);
+
+    move(ManualMove.ERASE, id);
+
+    assertThat(summary(id).code()).isEqualTo(FailureCode.CANCELLED);
+    assertThat(summary(id).owner()).as("owner").isNull();
+    assertThat(store.proceed(List.of(claim))).as("claims that still stand").isEmpty();
+    assertThat(worker.claim(State.ACCEPTED)).isEmpty();
+    assertThat(move(ManualMove.CANCEL, id).status()).isEqualTo(Moved.Status.DONE);
+  }
+
+  @Test
+  void erasingTwiceIsDone() {
+    EmailId id = driver().to(State.FAILED, email()).id();
+    move(ManualMove.ERASE, id);
+
+    assertThat(move(ManualMove.ERASE, id))
+        .isEqualTo(new Moved(id, Moved.Status.DONE, State.FAILED));
+    assertErased(id);
+  }
+
+  @Test
+  void theHostIsStillToldAboutAnErasedEmail() {
+    StateDriver driver = driver();
+    Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
+
+    move(ManualMove.ERASE, driven.id());
+
+    assertThat(driver.worker().complete(Completion.acknowledged(driven.held(), Report.NONE, false)))
+        .as("acknowledged by the one who was telling the host")
+        .isEqualTo(Completed.APPLIED);
+    assertThat(summary(driven.id()).state()).isEqualTo(State.FAILED_ACKNOWLEDGED);
+    assertErased(driven.id());
+  }
+
+  @Test
+  void theCallbackOfAnErasedEmailCanStillBeClaimed() {
+    EmailId id = driver().to(State.FAILED).id();
+
+    move(ManualMove.ERASE, id);
+
+    Claim claim = worker("caller").claimOnly(State.FAILED);
+    assertThat(claim.id()).isEqualTo(id);
+    assertThat(claim.email().erased()).as("erased").isTrue();
+    assertThat(claim.content()).as("content").isNull();
+  }
+
+  @Test
+  void aLateDeliveryBringsNothingPersonalBack() {
+    EmailId id = stored(email());
+    Worker late = worker("late");
+    Claim claim = late.onTheWire();
+    late.die(new ReapPolicy(2, 5, UnknownOutcome.HOLD));
+    move(ManualMove.ERASE, id);
+
+    late.applied(
+        Completion.sent(
+            claim,
+            Report.NONE.response("250 for Ada").subject("Dear Ada").recipients(WORDS.recipients()),
+            /* keepsContent= */ true));
+
+    assertThat(summary(id).state()).isEqualTo(State.SENT);
+    assertErased(id);
+  }
+
+  @Test
+  void erasedEmailsArePrunedLikeOthers() {
+    EmailId id = driver().to(State.INVALID, email()).id();
+    move(ManualMove.ERASE, id);
+    advance(Duration.ofDays(31));
+
+    assertThat(store.prune(Retention.DEFAULT, ALL)).isEqualTo(1);
+    assertThat(store.find(id)).isEmpty();
+  }
+
+  @Test
+  void othersKeepTheirData() {
+    EmailId erased = stored(email());
+    EmailId other = stored(email());
+    StoredEmail before = found(other);
+
+    move(ManualMove.ERASE, erased);
+
+    assertThat(found(other)).isEqualTo(before);
+  }
+
+  private void assertErased(EmailId id) {
+    EmailSummary email = summary(id);
+    assertThat(email.erased()).as("erased").isTrue();
+    assertThat(email.headline()).as("headline").isNull();
+    assertThat(email.reason()).as("reason").isNull();
+    assertThat(email.response()).as("response").isNull();
+    assertThat(email.recipients()).as("recipients").isEmpty();
+    assertThat(content(id)).as("content").isNull();
+    assertThat(store.history(id))
+        .as("words of relays and receivers in the history")
+        .allMatch(row -> row.detail() == null, "has no words of others");
+    assertThat(store.history(id).stream().map(HistoryRow::reason).filter(Objects::nonNull))
+        .as("words of our own in the history")
+        .noneMatch(
+            reason ->
+                reason.contains("Ada") || reason.contains("mailbox") || reason.contains("variable"),
+            "says something about the email");
+  }
+}

@@ -1,0 +1,193 @@
+package dev.outbox.testkit;
+
+import static dev.outbox.testkit.SampleEmail.email;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completion;
+import dev.outbox.store.HistoryRow;
+import dev.outbox.store.ManualMove;
+import dev.outbox.store.Report;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What happened out of the ordinary can be read back, in order, also from the log. */
+abstract class HistoryContract extends StoreContract {
+
+  @Test
+  void theNormalWayLeavesNoRows() {
+    EmailId direct = stored(email());
+    Worker worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    EmailId waited = stored(email());
+    worker.applied(Completion.sent(worker.onTheWireComposed(), Report.NONE, false));
+
+    assertThat(store.history(direct)).as("history of the fast way").isEmpty();
+    assertThat(store.history(waited)).as("history of the way by READY").isEmpty();
+  }
+
+  @Test
+  void anUnknownEmailHasNoHistory() {
+    assertThat(store.history(EmailId.next())).isEmpty();
+  }
+
+  @Test
+  void aRowSaysAllThatIsKnown() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    Claim intake = worker.claimOnly(State.ACCEPTED);
+    advance(HOUR);
+    Claim claim = worker.proceed(intake);
+    advance(HOUR);
+
+    worker.applied(
+        Completion.failed(
+            claim,
+            FailureCode.REFUSED,
+            Report.of("refused").response("550 5.1.1 no such mailbox"),
+            null));
+
+    HistoryRow row = lastRow(id);
+    assertThat(row.from()).isEqualTo(State.PROCESSING);
+    assertThat(row.to()).isEqualTo(State.FAILED);
+    assertThat(row.at()).as("at").isEqualTo(summary(id).timeline().updated());
+    assertThat(row.preparing()).isEqualTo(summary(id).timeline().preparing());
+    assertThat(row.sending()).isEqualTo(summary(id).timeline().sending());
+    assertThat(between(row.preparing(), row.at())).isCloseTo(HOUR.multipliedBy(2), SLACK);
+    assertThat(between(row.sending(), row.at())).isCloseTo(HOUR, SLACK);
+    assertThat(row.generation()).isZero();
+    assertThat(row.attempt()).isZero();
+    assertThat(row.node()).isEqualTo(worker.node());
+    assertThat(row.code()).isEqualTo(FailureCode.REFUSED);
+    assertThat(row.reason()).isEqualTo("refused");
+    assertThat(row.detail()).isEqualTo("550 5.1.1 no such mailbox");
+  }
+
+  @Test
+  void aRowKeepsTheTimesThatALaterTryOverwrites() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    worker.applied(Completion.retry(worker.onTheWire(), HOUR, Report.of("first"), Worker.COMPOSED));
+    advance(HOUR);
+    worker.applied(
+        Completion.retry(worker.claimOnly(State.READY), HOUR, Report.of("second"), null));
+
+    List<HistoryRow> rows = store.history(id);
+
+    assertThat(rows).extracting(HistoryRow::reason).containsExactly("first", "second");
+    assertThat(rows).extracting(HistoryRow::attempt).containsExactly(1, 2);
+    assertThat(between(rows.get(0).sending(), rows.get(1).sending()))
+        .as("between the two times it was sent")
+        .isCloseTo(HOUR, SLACK);
+    assertThat(rows.get(1).preparing())
+        .as("preparing, which was done once")
+        .isEqualTo(rows.get(0).preparing());
+  }
+
+  @Test
+  void rowsComeInTheOrderInWhichThingsHappened() {
+    EmailId id = stored(email().callback());
+    Worker worker = worker("one");
+    worker.applied(
+        Completion.released(worker.claimOnly(State.ACCEPTED), Duration.ZERO, Report.of("1")));
+    worker.applied(
+        Completion.retry(worker.onTheWire(), Duration.ZERO, Report.of("2"), Worker.COMPOSED));
+    worker.claimOnly(State.READY);
+    worker.die();
+    worker.applied(
+        Completion.failed(
+            worker.claimOnly(State.READY), FailureCode.ATTEMPTS, Report.of("4"), null));
+    worker.applied(
+        Completion.callAgain(worker.claimOnly(State.FAILED), Duration.ZERO, Report.of("5")));
+    worker.applied(
+        Completion.acknowledged(
+            worker.claimOnly(State.CALLING_FAILED_CALLBACK), Report.of("6"), false));
+    move(ManualMove.REQUEUE, id);
+    move(ManualMove.CANCEL, id);
+
+    assertThat(steps(id))
+        .containsExactly(
+            "INTAKING to ACCEPTED",
+            "PROCESSING to READY",
+            "PROCESSING to READY",
+            "PROCESSING to FAILED",
+            "CALLING-FAILED-CALLBACK to CALLING-FAILED-CALLBACK",
+            "CALLING-FAILED-CALLBACK to FAILED-ACKNOWLEDGED",
+            "FAILED-ACKNOWLEDGED to READY",
+            "READY to FAILED");
+    List<HistoryRow> rows = store.history(id);
+    assertThat(rows).extracting(HistoryRow::at).isSorted();
+    assertThat(rows.subList(6, 8))
+        .as("rows of what was done by hand")
+        .extracting(HistoryRow::node)
+        .containsOnlyNulls();
+    assertThat(rows.get(7).code()).isEqualTo(FailureCode.CANCELLED);
+    assertThat(rows.get(7).generation()).as("generation after a requeue").isEqualTo(1);
+  }
+
+  @Test
+  void theHistoryCanBeReadAfterArchiving() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    worker.applied(
+        Completion.retry(
+            worker.onTheWire(),
+            Duration.ZERO,
+            Report.of("greylisted").response("451 later"),
+            Worker.COMPOSED));
+    Claim claim = worker.claimOnly(State.READY);
+    List<HistoryRow> before = store.history(id);
+
+    worker.applied(Completion.sent(claim, Report.NONE, false));
+
+    assertThat(before).hasSize(1);
+    assertThat(store.history(id)).as("history in the log").isEqualTo(before);
+  }
+
+  @Test
+  void theStepThatArchivesIsInTheHistoryToo() {
+    EmailId id = stored(email().callback());
+    Worker worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    worker.applied(
+        Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.of("503")));
+    worker.applied(
+        Completion.acknowledged(
+            worker.claimOnly(State.CALLING_SENT_CALLBACK), Report.NONE.response("204"), false));
+
+    assertThat(steps(id))
+        .containsExactly(
+            "CALLING-SENT-CALLBACK to CALLING-SENT-CALLBACK",
+            "CALLING-SENT-CALLBACK to SENT-ACKNOWLEDGED");
+    assertThat(lastRow(id).detail()).isEqualTo("204");
+  }
+
+  @Test
+  void eachEmailHasAHistoryOfItsOwn() {
+    storedPlain(2);
+    Worker worker = worker("one");
+    List<Claim> claims = worker.claim(State.ACCEPTED);
+
+    store.complete(
+        List.of(
+            Completion.invalid(claims.get(0), Report.of("zero")),
+            Completion.invalid(claims.get(1), Report.of("one"))));
+
+    assertThat(store.history(claims.get(0).id()))
+        .extracting(HistoryRow::reason)
+        .containsExactly("zero");
+    assertThat(store.history(claims.get(1).id()))
+        .extracting(HistoryRow::reason)
+        .containsExactly("one");
+  }
+
+  private List<String> steps(EmailId id) {
+    return store.history(id).stream()
+        .map(row -> row.from().wireName() + " to " + row.to().wireName())
+        .toList();
+  }
+}

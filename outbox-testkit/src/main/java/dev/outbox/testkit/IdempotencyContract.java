@@ -1,0 +1,217 @@
+package dev.outbox.testkit;
+
+import static dev.outbox.testkit.SampleEmail.email;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.store.Completed;
+import dev.outbox.store.Completion;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.Report;
+import dev.outbox.store.Retention;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The same request twice is one email: while it waits, after it was sent, and under races. */
+abstract class IdempotencyContract extends StoreContract {
+
+  @Test
+  void aReplayGivesTheFirstEmailAndStoresNothing() {
+    EmailId first = stored(email().key("order-42"));
+    NewEmail replay = email().key("order-42").build();
+
+    assertThat(store.insert(List.of(replay)))
+        .containsExactly(new Inserted(first, Inserted.Status.EXISTING));
+
+    assertThat(store.find(replay.id())).as("the replay's own id").isEmpty();
+    assertOnly(first);
+  }
+
+  @Test
+  void otherContentUnderAKnownKeyIsAConflictAndStoresNothing() {
+    EmailId first = stored(email().key("order-42", "one content"));
+    NewEmail other = email().key("order-42", "other content").build();
+
+    assertThat(store.insert(List.of(other)))
+        .containsExactly(new Inserted(first, Inserted.Status.CONFLICT));
+
+    assertThat(store.find(other.id())).as("the conflicting email's own id").isEmpty();
+    assertOnly(first);
+    assertThat(insert(email().key("order-42", "one content")))
+        .as("the first content once more, after a conflict")
+        .isEqualTo(new Inserted(first, Inserted.Status.EXISTING));
+  }
+
+  @Test
+  void emailsWithoutAKeyAreNeverTheSame() {
+    storedPlain(2);
+
+    assertThat(everything()).hasSize(2);
+  }
+
+  @Test
+  void aKeyTwiceInOneListIsTakenOneAfterTheOther() {
+    NewEmail first = email().key("order-42").build();
+    NewEmail replay = email().key("order-42").build();
+    NewEmail conflict = email().key("order-42", "other content").build();
+    NewEmail bystander = email().build();
+
+    assertThat(store.insert(List.of(first, replay, conflict, bystander)))
+        .containsExactly(
+            new Inserted(first.id(), Inserted.Status.CREATED),
+            new Inserted(first.id(), Inserted.Status.EXISTING),
+            new Inserted(first.id(), Inserted.Status.CONFLICT),
+            new Inserted(bystander.id(), Inserted.Status.CREATED));
+    assertOnly(first.id(), bystander.id());
+  }
+
+  @Test
+  void aKeyIsKnownAfterItsEmailWasArchived() {
+    EmailId first = stored(email().key("order-42"));
+    Worker worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+
+    assertThat(insert(email().key("order-42")))
+        .as("a replay after the email was sent and archived")
+        .isEqualTo(new Inserted(first, Inserted.Status.EXISTING));
+    assertThat(insert(email().key("order-42", "other content")))
+        .as("other content after the email was sent and archived")
+        .isEqualTo(new Inserted(first, Inserted.Status.CONFLICT));
+    assertOnly(first);
+  }
+
+  @Test
+  void aKeyIsKnownAfterItsEmailFailed() {
+    EmailId first = stored(email().key("order-42"));
+    Worker worker = worker("one");
+    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+
+    assertThat(insert(email().key("order-42")))
+        .isEqualTo(new Inserted(first, Inserted.Status.EXISTING));
+  }
+
+  @Test
+  void aKeyIsFreeAgainWhenItsEmailWasPruned() {
+    EmailId sent = stored(email().key("sent"));
+    Worker worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    EmailId failed = stored(email().key("failed"));
+    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+    advance(Duration.ofDays(31));
+
+    assertThat(store.prune(Retention.DEFAULT, ALL)).isEqualTo(2);
+
+    EmailId sentAgain = stored(email().key("sent", "other content"));
+    EmailId failedAgain = stored(email().key("failed"));
+    assertOnly(sentAgain, failedAgain);
+    assertThat(sentAgain).isNotEqualTo(sent);
+    assertThat(failedAgain).isNotEqualTo(failed);
+    assertThat(insert(email().key("failed")))
+        .as("a replay of the second email under the key")
+        .isEqualTo(new Inserted(failedAgain, Inserted.Status.EXISTING));
+  }
+
+  @Test
+  void tenCallersWithOneKeyMakeOneEmail() {
+    for (int round = 0; round < 5; round++) {
+      String key = "order " + round;
+
+      List<Inserted> answers =
+          Race.among(
+              10,
+              index ->
+                  (index % 2 == 0 ? store : fixture.another())
+                      .insert(List.of(email().key(key).build()))
+                      .get(0));
+
+      assertThat(answers)
+          .as("answers to ten callers with one key")
+          .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
+          .hasSize(1);
+      assertThat(answers)
+          .filteredOn(answer -> answer.status() == Inserted.Status.EXISTING)
+          .hasSize(9);
+      assertThat(answers)
+          .extracting(Inserted::id)
+          .as("whose email it is")
+          .containsOnly(answers.get(0).id());
+      assertThat(everything()).hasSize(round + 1);
+    }
+  }
+
+  @Test
+  void listsThatCrossEachOtherMakeOneEmailForEachKey() {
+    for (int round = 0; round < 5; round++) {
+      int first = round * 20;
+      List<String> keys = IntStream.range(first, first + 20).mapToObj(i -> "order " + i).toList();
+      List<String> backwards = new ArrayList<>(keys);
+      Collections.reverse(backwards);
+
+      List<List<Inserted>> answers =
+          Race.among(
+              4,
+              index ->
+                  (index < 2 ? store : fixture.another())
+                      .insert(
+                          (index % 2 == 0 ? keys : backwards)
+                              .stream().map(key -> email().key(key).build()).toList()));
+
+      assertThat(answers.stream().flatMap(List::stream))
+          .as("answers to lists of the same 20 keys, forwards and backwards")
+          .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
+          .hasSize(20);
+      assertThat(everything()).hasSize(first + 20);
+    }
+  }
+
+  @Test
+  void aCallerThatRacesWithTheArchiverMakesNoSecondEmail() {
+    Worker worker = worker("one");
+    for (int round = 0; round < 4; round++) {
+      List<String> keys = keysOfRound(round);
+      List<NewEmail> firsts = keys.stream().map(key -> email().key(key).build()).toList();
+      store.insert(firsts);
+      List<Completion> sent =
+          worker.allOnTheWire().stream()
+              .map(claim -> Completion.sent(claim, Report.NONE, false))
+              .toList();
+
+      var race =
+          Race.between(
+              () -> sent.stream().map(worker::complete).toList(),
+              () -> keys.stream().map(key -> replay(key)).toList());
+
+      assertThat(race.first()).as("completions").containsOnly(Completed.APPLIED);
+      assertThat(race.second())
+          .as("answers to replays while their emails were archived")
+          .isEqualTo(
+              firsts.stream()
+                  .map(first -> new Inserted(first.id(), Inserted.Status.EXISTING))
+                  .toList());
+    }
+    assertThat(everything()).hasSize(4 * 15).allMatch(EmailSummary::archived, "is in the log");
+    assertThat(store.stats()).as("emails that wait").isEmpty();
+  }
+
+  private static List<String> keysOfRound(int round) {
+    return IntStream.range(0, 15).mapToObj(i -> "order " + round + "-" + i).toList();
+  }
+
+  private Inserted replay(String key) {
+    return fixture.another().insert(List.of(email().key(key).build())).get(0);
+  }
+
+  private void assertOnly(EmailId... ids) {
+    assertThat(everything())
+        .as("all that is stored")
+        .extracting(EmailSummary::id)
+        .containsExactlyInAnyOrder(ids);
+  }
+}

@@ -1,0 +1,221 @@
+package dev.outbox.testkit;
+
+import static dev.outbox.testkit.SampleEmail.email;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.State;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.NewEmail;
+import dev.outbox.testkit.StoreFixture.JoinedTransaction;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Emails that are stored together with the host's own data, or not at all. */
+abstract class JoinedTransactionContract extends StoreContract {
+
+  @Test
+  void nothingIsVisibleBeforeTheHostCommits() {
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail plain = email().build();
+    NewEmail keyed = email().key("order-42").build();
+
+    assertThat(transaction.writer().insert(List.of(plain, keyed)))
+        .extracting(Inserted::status)
+        .containsOnly(Inserted.Status.CREATED);
+
+    assertThat(store.find(plain.id())).as("found before the commit").isEmpty();
+    assertThat(store.find(keyed.id())).as("found before the commit").isEmpty();
+    assertThat(everything()).as("listed before the commit").isEmpty();
+    assertThat(store.stats()).as("counted before the commit").isEmpty();
+    assertThat(worker("one").claim(State.ACCEPTED)).as("claimed before the commit").isEmpty();
+    transaction.rollback();
+  }
+
+  @Test
+  void aCommitMakesEverythingVisible() {
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail plain = email().callback().tags("joined").build();
+    NewEmail keyed = email().key("order-42").build();
+    transaction.writer().insert(List.of(plain));
+    transaction.writer().insert(List.of(keyed));
+
+    transaction.commit();
+
+    assertThat(everything())
+        .extracting(EmailSummary::id)
+        .containsExactlyInAnyOrder(plain.id(), keyed.id());
+    assertThat(summary(plain.id()).headline()).isEqualTo(plain.headline());
+    assertThat(summary(plain.id()).tags()).containsExactly("joined");
+    assertThat(worker("one").claim(State.ACCEPTED)).as("emails that can be claimed").hasSize(2);
+    assertThat(insert(email().key("order-42")))
+        .isEqualTo(new Inserted(keyed.id(), Inserted.Status.EXISTING));
+  }
+
+  @Test
+  void aRollbackLeavesNothingNotEvenAKey() {
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail plain = email().build();
+    NewEmail keyed = email().key("order-42").build();
+    transaction.writer().insert(List.of(plain, keyed));
+
+    transaction.rollback();
+
+    assertThat(everything()).as("stored after a rollback").isEmpty();
+    assertThat(worker("one").claim(State.ACCEPTED)).as("claimed after a rollback").isEmpty();
+    EmailId second = stored(email().key("order-42", "other content"));
+    assertThat(summary(second).state()).isEqualTo(State.ACCEPTED);
+  }
+
+  @Test
+  void aKnownKeyIsKnownInATransactionToo() {
+    EmailId first = stored(email().key("order-42"));
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail other = email().build();
+
+    assertThat(
+            transaction
+                .writer()
+                .insert(
+                    List.of(
+                        email().key("order-42").build(),
+                        other,
+                        email().key("order-42", "other content").build())))
+        .containsExactly(
+            new Inserted(first, Inserted.Status.EXISTING),
+            new Inserted(other.id(), Inserted.Status.CREATED),
+            new Inserted(first, Inserted.Status.CONFLICT));
+    transaction.commit();
+
+    assertThat(everything()).hasSize(2);
+  }
+
+  @Test
+  void aKeyIsKnownWithinItsOwnTransaction() {
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail first = email().key("order-42").build();
+    transaction.writer().insert(List.of(first));
+
+    assertThat(transaction.writer().insert(List.of(email().key("order-42").build())))
+        .as("a replay in the same transaction")
+        .containsExactly(new Inserted(first.id(), Inserted.Status.EXISTING));
+    transaction.commit();
+
+    assertThat(everything()).extracting(EmailSummary::id).containsExactly(first.id());
+  }
+
+  @Test
+  void theSameIdTwiceInATransactionIsOneEmail() {
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail email = email().key("order-42").build();
+    transaction.writer().insert(List.of(email));
+
+    assertThat(transaction.writer().insert(List.of(email)))
+        .as("the answer to the same call once more, in the same transaction")
+        .containsExactly(new Inserted(email.id(), Inserted.Status.CREATED));
+    transaction.commit();
+
+    assertThat(everything()).extracting(EmailSummary::id).containsExactly(email.id());
+  }
+
+  @Test
+  void actionsRunOnceAndOnlyAfterTheCommit() {
+    AtomicInteger runs = new AtomicInteger();
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail email = email().build();
+    transaction.writer().insert(List.of(email));
+    transaction
+        .writer()
+        .whenCommitted(() -> runs.addAndGet(store.find(email.id()).isPresent() ? 1 : 100));
+    transaction.writer().whenCommitted(() -> runs.addAndGet(10));
+
+    assertThat(runs).as("runs before the commit").hasValue(0);
+    transaction.commit();
+
+    assertThat(runs)
+        .as("runs after the commit: 1 for the first, which finds its email, and 10 for the second")
+        .hasValue(11);
+  }
+
+  @Test
+  void actionsNeverRunAfterARollback() {
+    AtomicInteger runs = new AtomicInteger();
+    JoinedTransaction rolledBack = fixture.begin();
+    rolledBack.writer().insert(List.of(email().build()));
+    rolledBack.writer().whenCommitted(runs::incrementAndGet);
+
+    rolledBack.rollback();
+    JoinedTransaction next = fixture.begin();
+    next.writer().insert(List.of(email().build()));
+    next.commit();
+
+    assertThat(runs).as("runs of an action whose transaction was rolled back").hasValue(0);
+  }
+
+  @Test
+  void actionsRunAtOnceWithoutATransaction() {
+    AtomicInteger runs = new AtomicInteger();
+
+    store.whenCommitted(runs::incrementAndGet);
+
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void twoTransactionsDoNotMixUpWhatTheyStore() {
+    JoinedTransaction kept = fixture.begin();
+    JoinedTransaction dropped = fixture.begin();
+    NewEmail stays = email().build();
+    kept.writer().insert(List.of(stays));
+    dropped.writer().insert(List.of(email().build()));
+
+    dropped.rollback();
+    kept.commit();
+
+    assertThat(everything()).extracting(EmailSummary::id).containsExactly(stays.id());
+  }
+
+  @Test
+  void aKeyThatRacesWithATransactionMakesOneEmail() {
+    for (int round = 0; round < 6; round++) {
+      String key = "order " + round;
+      boolean commits = round % 3 != 0;
+      JoinedTransaction transaction = fixture.begin();
+      NewEmail joined = email().key(key).build();
+      transaction.writer().insert(List.of(joined));
+
+      // A store may let the second caller wait for the transaction, or let the commit fail.
+      var race =
+          Race.between(
+              () -> commits && committed(transaction),
+              () -> {
+                if (!commits) {
+                  transaction.rollback();
+                }
+                return fixture.another().insert(List.of(email().key(key).build())).get(0);
+              });
+
+      Inserted other = race.second();
+      assertThat(other.status())
+          .as("the other caller's answer, the transaction being committed: %s", race.first())
+          .isEqualTo(race.first() ? Inserted.Status.EXISTING : Inserted.Status.CREATED);
+      assertThat(everything())
+          .as("emails under one key in each of %d rounds", round + 1)
+          .hasSize(round + 1);
+      if (race.first()) {
+        assertThat(other.id()).isEqualTo(joined.id());
+      }
+    }
+  }
+
+  private static boolean committed(JoinedTransaction transaction) {
+    try {
+      transaction.commit();
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.outbox.testkit;
+
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What stands between an outbox and its store, and can be in the way. */
+final class Faults implements InvocationHandler {
+
+  private final OutboxStore store;
+  private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+  private final Set<String> losingAnswers = ConcurrentHashMap.newKeySet();
+  private volatile boolean down;
+
+  Faults(OutboxStore store) {
+    this.store = store;
+  }
+
+  /** Returns the store as seen through these faults. */
+  OutboxStore seen() {
+    return (OutboxStore)
+        Proxy.newProxyInstance(
+            OutboxStore.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, this);
+  }
+
+  /** Makes every call fail, before it reaches the store. */
+  void down(boolean on) {
+    down = on;
+  }
+
+  boolean isDown() {
+    return down;
+  }
+
+  /** Lets calls of a method reach the store, and fail on their way back. */
+  void loseAnswersOf(String method) {
+    losingAnswers.add(method);
+  }
+
+  void loseNoAnswers() {
+    losingAnswers.clear();
+  }
+
+  int callsOf(String method) {
+    AtomicInteger count = calls.get(method);
+    return count == null ? 0 : count.get();
+  }
+
+  @Override
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    calls.computeIfAbsent(method.getName(), name -> new AtomicInteger()).incrementAndGet();
+    if (down) {
+      throw new StoreException("out of reach", null);
+    }
+    try {
+      Object answer = method.invoke(store, arguments);
+      if (losingAnswers.contains(method.getName())) {
+        throw new StoreException("answer lost", null);
+      }
+      return answer;
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.Outbox;
+import dev.outbox.OutboxBuilder;
+import dev.outbox.settings.ProcessorSettings;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WakeTest {
+
+  private final InMemoryStore store = new InMemoryStore();
+  private final Faults faults = new Faults(store);
+  private final RecordingTransport transport = new RecordingTransport();
+
+  @Test
+  void aMillionWakeUpsCauseABoundedNumberOfClaims() {
+    try (Outbox outbox = rarelyPolling().build().start()) {
+      await().until(() -> faults.callsOf("claim") > 0);
+      long start = System.nanoTime();
+      for (int i = 0; i < 1_000_000; i++) {
+        outbox.wake();
+      }
+      long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+
+      // At most one look at new mail a millisecond, whatever the number of events.
+      assertThat((long) faults.callsOf("claim")).isLessThan(20 + 2 * (millis + 1));
+    }
+  }
+
+  @Test
+  void aSentEmailWakesTheProcessorLongBeforeItsPoll() {
+    try (Outbox outbox = rarelyPolling().build().start()) {
+      await().until(() -> faults.callsOf("claim") > 1);
+
+      outbox.send(Cluster.email("ada@example.com"));
+
+      await().atMost(Duration.ofSeconds(10)).until(() -> transport.sent().size() == 1);
+    }
+  }
+
+  @Test
+  void withoutAnyEventThePollFindsTheEmail() {
+    try (Outbox outbox = outbox().build().start();
+        Outbox elsewhere =
+            Outbox.builder(store).defaultFrom("shop@example.com").build()) {
+      elsewhere.send(Cluster.email("ada@example.com"));
+
+      await().atMost(Duration.ofSeconds(10)).until(() -> transport.sent().size() == 1);
+      assertThat(outbox.stats().sent()).isEqualTo(1);
+    }
+  }
+
+  private OutboxBuilder outbox() {
+    return Outbox.builder(faults.seen()).transport(transport).defaultFrom("shop@example.com");
+  }
+
+  private OutboxBuilder rarelyPolling() {
+    return outbox().processor(ProcessorSettings.DEFAULT.poll(Duration.ofHours(1)));
+  }
+}
