@@ -4,7 +4,6 @@ import dev.outbox.email.State;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -69,7 +68,7 @@ final class Pass {
     try {
       recovery.runAfterOutage();
       return true;
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       outage.begin(e);
       return false;
     }
