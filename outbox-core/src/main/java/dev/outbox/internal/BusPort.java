@@ -37,7 +37,7 @@ final class BusPort {
     Receipt receipt;
     try {
       receipt = send.apply(request.email());
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       request.refuse(e);
       return;
     }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Tells the host what became of one email. */
 final class Calling {
 
+  /** The longest wait that a host may ask for. */
+  private static final Duration MOST = Duration.ofDays(1);
+
   private static final String GENERAL = "the email could not be sent";
 
   private final Callback callback;
@@ -37,8 +40,8 @@ final class Calling {
     }
     CallbackResult result;
     try {
-      result = callback.call(notice(claim, url));
-    } catch (RuntimeException | Error e) {
+      result = Objects.requireNonNull(callback.call(notice(claim, url)));
+    } catch (Throwable e) {
       result = new CallbackResult.Unavailable(null, Failures.describe(e), null);
     }
     return judged(claim, result);
@@ -69,8 +72,10 @@ final class Calling {
       return Completion.callNoMore(claim, report, keepsContent);
     }
     Duration wait = tries % perRound == 0 ? policy.roundInterval() : policy.retryInterval();
-    return Completion.callAgain(
-        claim, asked != null && asked.compareTo(wait) > 0 ? asked : wait, report);
+    if (asked != null && asked.compareTo(wait) > 0) {
+      wait = asked.compareTo(MOST) > 0 ? MOST : asked;
+    }
+    return Completion.callAgain(claim, wait, report);
   }
 
   private static CallbackNotice notice(Claim claim, URI url) {

@@ -48,7 +48,7 @@ final class Chronicle {
     int generation = row.generation();
     int attempt = row.attempt();
     if (!from.isSettled()) {
-      walk(from, row.preparing(), null, row.sending(), generation, attempt);
+      walk(from, row.preparing(), times.prepared(), row.sending(), generation, attempt);
     } else if (from.outcome() == State.SENT && !last().isSettled()) {
       sent(times, generation, attempt);
     }
@@ -67,13 +67,23 @@ final class Chronicle {
       int attempt) {
     if (last() == State.ACCEPTED && to != State.ACCEPTED && preparing != null) {
       add(State.INTAKING, preparing, generation, attempt);
-      if (prepared != null && to == State.READY) {
-        add(State.READY, prepared, generation, attempt);
+      if (isStaged(to, preparing, prepared, sending)) {
+        add(State.READY, Objects.requireNonNull(prepared), generation, attempt);
       }
     }
     if (to == State.PROCESSING && last() != State.PROCESSING && sending != null) {
       add(State.PROCESSING, sending, generation, attempt);
     }
+  }
+
+  /** Whether it was stored as ready in between; what goes straight on to the wire is not. */
+  private static boolean isStaged(
+      State to, Instant preparing, @Nullable Instant prepared, @Nullable Instant sending) {
+    if (prepared == null || prepared.isBefore(preparing)) {
+      return false;
+    }
+    return to == State.READY
+        || (to == State.PROCESSING && sending != null && prepared.isBefore(sending));
   }
 
   private void finish(EmailSummary email, Timeline times) {

@@ -83,18 +83,27 @@ final class Claimer implements Runnable {
   public void run() {
     while (!stopping) {
       try {
-        long wait = round();
+        long wait = safeRound();
         if (wait > 0 && !stopping) {
           signal.await(Duration.ofNanos(wait));
         }
       } catch (InterruptedException e) {
         return;
-      } catch (StoreException e) {
-        outage.begin(e);
-      } catch (RuntimeException | Error e) {
-        log.error("claiming failed, going on: {}", Failures.describe(e));
       }
     }
+  }
+
+  private long safeRound() throws InterruptedException {
+    try {
+      return round();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (StoreException e) {
+      outage.begin(e);
+    } catch (Throwable e) {
+      log.error("claiming failed, going on: {}", Failures.describe(e));
+    }
+    return settings.poll().toNanos();
   }
 
   /** Claims what there is room for; returns how long to wait then, unless somebody signals. */

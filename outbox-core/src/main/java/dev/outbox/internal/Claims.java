@@ -7,16 +7,20 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
 import dev.outbox.transport.Transport;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims emails for a node: as many as there is room for and the transport grants, and suspects one
  * at a time. Used by one thread at a time.
  */
 final class Claims {
+
+  private static final Logger log = LoggerFactory.getLogger(Claims.class);
 
   /** The states that the callback stage claims from, in this order. */
   static final List<State> CALLBACKS =
@@ -35,7 +39,11 @@ final class Claims {
   private final InFlight inFlight;
   private final Outage outage;
   private final Meter meter;
-  private final LaneShares shares = new LaneShares();
+
+  /**
+   * One for each state: with one for all, states that take turns would always get the same lanes.
+   */
+  private final Map<State, LaneShares> shares = new EnumMap<>(State.class);
 
   Claims(
       OutboxStore store,
@@ -56,18 +64,36 @@ final class Claims {
 
   /** Claims emails to be sent, no more than the transport grants. */
   List<Claim> mail(State from, int room) {
-    int granted = transport.grants(Math.min(room, settings.claimSize()));
-    return granted <= 0 ? List.of() : claim(from, shares.of(granted));
+    int granted = granted(Math.min(room, settings.claimSize()));
+    return granted <= 0 ? List.of() : claim(from, sharesOf(from, granted));
   }
 
   /** Claims emails whose host is to be told. */
   List<Claim> callbacks(State from, int room) {
-    return room <= 0 ? List.of() : claim(from, shares.of(Math.min(room, settings.claimSize())));
+    return room <= 0
+        ? List.of()
+        : claim(from, sharesOf(from, Math.min(room, settings.claimSize())));
   }
 
-  /** Claims one email whose workers have died. */
+  /**
+   * Claims one email whose workers have died; one that is to be sent, if the transport grants it.
+   */
   List<Claim> suspect(State from) {
-    return claim(from, LaneShares.ofSuspects());
+    boolean allowed = from.isSettled() || granted(1) > 0;
+    return allowed ? claim(from, LaneShares.ofSuspects()) : List.of();
+  }
+
+  private Map<Lane, Integer> sharesOf(State from, int emails) {
+    return shares.computeIfAbsent(from, state -> new LaneShares()).of(emails);
+  }
+
+  private int granted(int wanted) {
+    try {
+      return Math.min(wanted, transport.grants(wanted));
+    } catch (Throwable e) {
+      log.error("the transport failed when asked for a grant: {}", Failures.describe(e));
+      return 0;
+    }
   }
 
   private List<Claim> claim(State from, Map<Lane, Integer> lanes) {
@@ -81,7 +107,7 @@ final class Claims {
         meter.report(metrics -> metrics.claimed(from, claims.size()));
       }
       return claims;
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       outage.begin(e);
       return List.of();
     }

@@ -111,6 +111,7 @@ final class Crew {
   /** Renders a group of emails and takes them to the wire's edge. */
   private final class IntakeJob extends Job {
     private final List<Claim> group;
+    private final long claimedAt = workshop.now();
     private volatile int current;
 
     IntakeJob(List<Claim> group) {
@@ -131,7 +132,7 @@ final class Crew {
         if (isSettled()) {
           return;
         }
-        Intake.Taken taken = workshop.takeIn(claim);
+        Intake.Taken taken = workshop.takeIn(claim, claimedAt);
         if (taken instanceof Intake.Taken.Ready ready) {
           rendered.add(ready.prepared());
         } else if (taken instanceof Intake.Taken.Settled done) {

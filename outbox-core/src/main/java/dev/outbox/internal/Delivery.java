@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -70,14 +71,13 @@ final class Delivery {
     }
     DeliveryResult result;
     try {
-      result =
-          transport.deliver(
-              new Envelope(claim.id(), headline.from(), open), email.message(), permit);
-    } catch (RuntimeException | Error e) {
+      Envelope envelope = new Envelope(claim.id(), headline.from(), open);
+      result = Objects.requireNonNull(transport.deliver(envelope, email.message(), permit));
+    } catch (Throwable e) {
       // Nobody can say how far it came.
       result = new DeliveryResult.Unknown("the transport failed: " + Failures.describe(e));
     }
-    return judged(email, result);
+    return judged(email, open, result);
   }
 
   /** Returns what is to be recorded if nobody knows whether the relay has the email. */
@@ -87,9 +87,9 @@ final class Delivery {
         : again(email, said(email).reason(reason));
   }
 
-  private Completion judged(Prepared email, DeliveryResult result) {
+  private Completion judged(Prepared email, List<Address> open, DeliveryResult result) {
     if (result instanceof DeliveryResult.Answered answered) {
-      List<RecipientResult> all = merged(email.claim().email(), answered.recipients());
+      List<RecipientResult> all = merged(email.claim().email(), open, answered.recipients());
       Report report = said(email).recipients(all);
       return settled(
           email, all, answered.response() == null ? report : report.response(answered.response()));
@@ -119,9 +119,19 @@ final class Delivery {
   }
 
   private Completion again(Prepared email, Report report) {
-    Optional<Duration> wait = retries.delayAfter(email.claim().email().progress().attempts() + 1);
-    if (wait.isEmpty()) {
-      return failed(email, FailureCode.ATTEMPTS, report);
+    Optional<Duration> wait;
+    try {
+      wait = retries.delayAfter(email.claim().email().progress().attempts() + 1);
+      if (wait.isEmpty()) {
+        return failed(email, FailureCode.ATTEMPTS, report);
+      }
+      if (wait.get().isNegative()) {
+        throw new IllegalArgumentException("a wait below zero");
+      }
+    } catch (Throwable e) {
+      // Without a wait it would be sent again and again.
+      String words = "the retry policy failed: " + Failures.describe(e);
+      return failed(email, FailureCode.ATTEMPTS, report.reason(words));
     }
     if (wait.get().compareTo(lifeLeft(email)) >= 0) {
       return failed(email, FailureCode.EXPIRED, report);
@@ -129,7 +139,9 @@ final class Delivery {
     return Completion.retry(email.claim(), wait.get(), report, email.unstored());
   }
 
-  private Completion postponed(Prepared email, Duration wait, Report report) {
+  private Completion postponed(Prepared email, Duration asked, Report report) {
+    // No attempt is used up, so that nothing else would end a loop without a wait.
+    Duration wait = asked.compareTo(MOMENT) < 0 ? MOMENT : asked;
     return wait.compareTo(lifeLeft(email)) >= 0
         ? failed(email, FailureCode.EXPIRED, report)
         : Completion.ready(email.claim(), wait, report, email.message());
@@ -155,10 +167,14 @@ final class Delivery {
         .toList();
   }
 
-  /** Returns the newest word on every recipient that has one. */
-  private static List<RecipientResult> merged(EmailSummary email, List<RecipientResult> news) {
+  /** Returns the newest word on every recipient; who was left out of the answer is still open. */
+  private static List<RecipientResult> merged(
+      EmailSummary email, List<Address> offered, List<RecipientResult> news) {
     Map<String, RecipientResult> latest = new LinkedHashMap<>();
     email.recipients().forEach(each -> latest.put(each.recipient(), each));
+    offered.forEach(
+        each ->
+            latest.putIfAbsent(each.email(), new RecipientResult(each.email(), Status.OPEN, null)));
     news.forEach(each -> latest.put(each.recipient(), each));
     return new ArrayList<>(latest.values());
   }

@@ -9,7 +9,6 @@ import dev.outbox.event.OutboxEvent;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
 import java.time.Duration;
@@ -164,7 +163,7 @@ public final class Engine {
     try {
       parts.ledger.settle();
       parts.store.retire(parts.lease.node());
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       log.error(
           "closed while the store was out of reach: {} emails are left to other nodes",
           parts.inFlight.size());

@@ -17,7 +17,6 @@ import dev.outbox.transport.Message;
 import dev.outbox.transport.Transport;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, renders and composes one claimed email. */
@@ -26,13 +25,11 @@ final class Intake {
   private final @Nullable Templates templates;
   private final Transport transport;
   private final PutBack putBack;
-  private final LongSupplier nanos;
 
-  Intake(@Nullable Templates templates, Transport transport, PutBack putBack, LongSupplier nanos) {
+  Intake(@Nullable Templates templates, Transport transport, PutBack putBack) {
     this.templates = templates;
     this.transport = transport;
     this.putBack = putBack;
-    this.nanos = nanos;
   }
 
   /** What intake made of an email. */
@@ -44,26 +41,30 @@ final class Intake {
     record Settled(Completion completion) implements Taken {}
   }
 
-  /** Takes in an email; whatever goes wrong is a result too. */
-  Taken take(Claim claim) {
+  /**
+   * Takes in an email; whatever goes wrong is a result too.
+   *
+   * @param claimedAt when it was claimed, by the monotonic clock
+   */
+  Taken take(Claim claim, long claimedAt) {
     try {
       if (claim.expiresIn().isNegative() || claim.expiresIn().isZero()) {
         return new Taken.Settled(
             Completion.failed(
                 claim, FailureCode.EXPIRED, Report.of("too old when it was taken in"), null));
       }
-      return new Taken.Ready(prepare(claim));
+      return new Taken.Ready(prepare(claim, claimedAt));
     } catch (TemplateNotFoundException | NewerPayloadException e) {
       return new Taken.Settled(putBack.orInvalid(claim, words(e)));
     } catch (TemplateException | UnreadablePayloadException e) {
       return new Taken.Settled(Completion.invalid(claim, Report.of(words(e))));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       return new Taken.Settled(
           Completion.invalid(claim, Report.of("intake failed: " + Failures.describe(e))));
     }
   }
 
-  private Prepared prepare(Claim claim) {
+  private Prepared prepare(Claim claim, long claimedAt) {
     EmailSummary email = claim.email();
     Headline headline = email.headline();
     StoredContent content = claim.content();
@@ -77,7 +78,7 @@ final class Intake {
       throw new UnreadablePayloadException("it has no subject");
     }
     Bytes message =
-        transport.compose(
+        composed(
             new Message(
                 claim.id(),
                 email.timeline().created(),
@@ -89,8 +90,11 @@ final class Intake {
                 rendered.text(),
                 payload.attachments(),
                 payload.headers()));
-    return new Prepared(
-        claim, message, headline.subject() == null ? subject : null, nanos.getAsLong());
+    return new Prepared(claim, message, headline.subject() == null ? subject : null, claimedAt);
+  }
+
+  private Bytes composed(Message message) {
+    return Objects.requireNonNull(transport.compose(message), "composed");
   }
 
   private Rendered render(Body body) {

@@ -31,7 +31,7 @@ abstract class Job implements Runnable {
     jobs.started(this);
     try {
       work();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // Handlers turn whatever they meet into results; what gets here is a defect of ours.
       log.error("a job failed: {}", Failures.describe(e));
       abandon("the work on it failed");

@@ -7,7 +7,6 @@ import dev.outbox.event.OutboxMetrics;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +54,7 @@ final class Ledger {
     }
     try {
       settle();
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       outage.begin(e);
     }
   }
@@ -63,7 +62,7 @@ final class Ledger {
   /**
    * Records all that was kept.
    *
-   * @throws StoreException if the store does not take it; it is kept
+   * @throws RuntimeException if the store does not take it; it is kept
    */
   synchronized void settle() {
     if (kept.isEmpty()) {

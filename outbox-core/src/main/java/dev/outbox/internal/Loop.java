@@ -43,7 +43,7 @@ final class Loop implements Runnable {
   private void once() {
     try {
       work.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       log.error("a background task failed, going on: {}", Failures.describe(e));
     }
   }

@@ -62,10 +62,7 @@ final class Machinery {
 
   private Intake intake() {
     return new Intake(
-        wiring.templates(),
-        transport,
-        Intake.PutBack.within(wiring.processor().rollingDeploy()),
-        nanos);
+        wiring.templates(), transport, Intake.PutBack.within(wiring.processor().rollingDeploy()));
   }
 
   private Delivery delivery() {

@@ -3,7 +3,6 @@ package dev.outbox.internal;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Retention;
-import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -66,7 +65,7 @@ final class Maintenance {
         prunedAt = now;
         prune(stopping);
       }
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       // The pulse notices an outage soon enough; this can wait for the next time.
       log.debug("maintenance was put off: {}", Failures.describe(e));
     }

@@ -19,7 +19,7 @@ final class Meter {
   void report(Consumer<OutboxMetrics> figure) {
     try {
       figure.accept(metrics);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       log.error("the host's metrics failed: {}", Failures.describe(e));
     }
   }

@@ -26,6 +26,7 @@ final class Notices {
   private final BlockingQueue<OutboxEvent> queue = new ArrayBlockingQueue<>(CAPACITY);
   private final AtomicLong lost = new AtomicLong();
   private volatile @Nullable Thread thread;
+  private volatile long giveUpAt;
   private volatile boolean stopping;
 
   Notices(EventBus bus) {
@@ -52,13 +53,14 @@ final class Notices {
     if (running == null) {
       return;
     }
+    giveUpAt = System.nanoTime() + grace.toNanos();
     stopping = true;
     Threads.join(running, grace);
     thread = null;
   }
 
   private void run() {
-    while (!stopping || !queue.isEmpty()) {
+    while (!isOver()) {
       try {
         OutboxEvent event = queue.poll(100, TimeUnit.MILLISECONDS);
         if (event != null) {
@@ -72,6 +74,11 @@ final class Notices {
     }
   }
 
+  /** The bus swallows an interrupt, so that the clock has to say when it is enough. */
+  private boolean isOver() {
+    return stopping && (queue.isEmpty() || System.nanoTime() - giveUpAt >= 0);
+  }
+
   private void reportLost() {
     long count = lost.getAndSet(0);
     if (count > 0) {
@@ -82,7 +89,7 @@ final class Notices {
   private void deliver(OutboxEvent event) {
     try {
       bus.post(event);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       log.error(
           "telling {} of {} failed: {}",
           event.getClass().getSimpleName(),

@@ -1,6 +1,5 @@
 package dev.outbox.internal;
 
-import dev.outbox.store.StoreException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -26,7 +25,8 @@ final class Outage {
     return count.get();
   }
 
-  void begin(StoreException cause) {
+  /** Begins; a store that throws what it should not is no better than one that is away. */
+  void begin(Throwable cause) {
     if (on.compareAndSet(false, true)) {
       count.incrementAndGet();
       log.error("the store is out of reach, pausing: {}", Failures.describe(cause));

@@ -4,7 +4,6 @@ import dev.outbox.email.State;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -69,7 +68,7 @@ final class Pass {
     try {
       recovery.runAfterOutage();
       return true;
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       outage.begin(e);
       return false;
     }
@@ -98,12 +97,13 @@ final class Pass {
     List<Completion> results = new ArrayList<>();
     List<Prepared> rendered = new ArrayList<>();
     List<Prepared> sendable = new ArrayList<>();
+    long claimedAt = workshop.now();
     for (Claim claim : claimed) {
       if (claim.state() == State.PROCESSING) {
         sendable.add(workshop.reopen(claim));
         continue;
       }
-      Intake.Taken taken = workshop.takeIn(claim);
+      Intake.Taken taken = workshop.takeIn(claim, claimedAt);
       if (taken instanceof Intake.Taken.Ready ready) {
         rendered.add(ready.prepared());
       } else if (taken instanceof Intake.Taken.Settled settled) {

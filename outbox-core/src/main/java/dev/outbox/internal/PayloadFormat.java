@@ -151,10 +151,18 @@ final class PayloadFormat {
           new Attachment(
               each.path("name").asText(),
               each.path("type").asText(),
-              Bytes.owned(each.path("content").binaryValue()),
+              content(each.path("content")),
               text(each, "cid")));
     }
     return attachments;
+  }
+
+  private static Bytes content(JsonNode json) throws IOException {
+    byte[] content = json.binaryValue();
+    if (content == null) {
+      throw new UnreadablePayloadException("an attachment has no content");
+    }
+    return Bytes.owned(content);
   }
 
   private static List<Header> headers(JsonNode json) {

@@ -6,7 +6,6 @@ import dev.outbox.store.NodeBeat;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Reaped;
-import dev.outbox.store.StoreException;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -60,7 +59,7 @@ final class Pulse {
       for (NodeBeat dead : watch.look(beats, nanos.getAsLong())) {
         reap(dead);
       }
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       watch.blind();
       outage.begin(e);
     }

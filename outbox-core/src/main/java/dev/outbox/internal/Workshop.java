@@ -7,7 +7,6 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Report;
-import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,9 +52,14 @@ final class Workshop {
     this.nanos = nanos;
   }
 
-  /** Takes one email in. */
-  Intake.Taken takeIn(Claim claim) {
-    return timed(State.INTAKING, () -> intake.take(claim));
+  /** Returns the time of the monotonic clock. */
+  long now() {
+    return nanos.getAsLong();
+  }
+
+  /** Takes one email in that was claimed at a time of {@link #now()}. */
+  Intake.Taken takeIn(Claim claim, long claimedAt) {
+    return timed(State.INTAKING, () -> intake.take(claim, claimedAt));
   }
 
   /**
@@ -74,7 +78,7 @@ final class Workshop {
       for (Claim claim : store.proceed(group.stream().map(Prepared::claim).toList())) {
         standing.add(Objects.requireNonNull(lost.remove(claim.id())).under(claim));
       }
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       outage.begin(e);
       group.forEach(each -> results.accept(released(each.claim(), "the store was out of reach")));
       return List.of();

@@ -1,0 +1,76 @@
+package dev.outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.Outbox;
+import dev.outbox.event.NodeActivity;
+import dev.outbox.settings.LeaseSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A store that throws what it should not is survived like one that is out of reach. */
+class StoreDefectTest {
+
+  static Stream<Arguments> defects() {
+    return Stream.of("claim", "proceed", "complete", "beat")
+        .flatMap(
+            method ->
+                Stream.of(
+                        new NullPointerException("a secret of ada@example.com"),
+                        new StackOverflowError(),
+                        new IOException("from a store written in another language"))
+                    .map(thrown -> Arguments.of(method, thrown)));
+  }
+
+  @ParameterizedTest(name = "{0} throws {1}")
+  @MethodSource("defects")
+  void aStartedOutboxGoesOnWhenItsStoreIsWellAgain(String method, Throwable thrown) {
+    InMemoryStore store = new InMemoryStore();
+    StoreGate gate = new StoreGate(store);
+    WireTap wire = new WireTap();
+    try (Outbox outbox =
+        Outbox.builder(gate.store())
+            .transport(wire)
+            .defaultFrom("a@example.com")
+            .lease(new LeaseSettings(Duration.ofMillis(100), Duration.ofSeconds(60)))
+            .build()
+            .start()) {
+      outbox.send(Mails.plain());
+      await().until(() -> store.stats().isEmpty());
+      gate.fail(method, () -> thrown);
+      outbox.sendAll(Mails.many(20));
+      await().until(() -> outbox.activity() == NodeActivity.STORE_OUT_OF_REACH);
+
+      gate.heal();
+      outbox.sendAll(Mails.many(20));
+
+      await().atMost(Duration.ofSeconds(20)).until(() -> store.stats().isEmpty());
+      assertThat(wire.offers()).extracting(WireTap.Offer::id).doesNotHaveDuplicates().hasSize(41);
+      await().until(() -> outbox.stats().inFlight() == 0);
+    }
+  }
+
+  @ParameterizedTest(name = "{0} throws {1}")
+  @MethodSource("defects")
+  void aPassGoesOnNextTime(String method, Throwable thrown) {
+    InMemoryStore store = new InMemoryStore();
+    StoreGate gate = new StoreGate(store);
+    WireTap wire = new WireTap();
+    Outbox outbox =
+        Outbox.builder(gate.store()).transport(wire).defaultFrom("a@example.com").build();
+    outbox.sendAll(Mails.many(3));
+    gate.fail(method, () -> thrown);
+    outbox.processDue();
+    gate.heal();
+
+    outbox.processDue();
+
+    assertThat(store.stats()).isEmpty();
+    assertThat(wire.offers()).hasSize(3);
+  }
+}
