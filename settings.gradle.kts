@@ -14,5 +14,6 @@ include(
     "outbox-core",
     "outbox-testkit",
     "outbox-bom",
+    "examples",
     "verification",
 )

@@ -14,6 +14,7 @@ dependencies {
     testImplementation(platform(libs.junit.bom))
     api(libs.jackson.databind)
     api(libs.java.uuid.generator)
+    api(libs.guava)
     api(libs.jmustache)
     api(libs.jspecify)
     api(libs.slf4j.api)

@@ -16,8 +16,11 @@ dependencies {
     api(libs.assertj.core)
     api(libs.jspecify)
     api(libs.junit.jupiter.api)
+    api(libs.junit.jupiter.params)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.junit.jupiter)
+    testImplementation(libs.guava)
+    testImplementation(libs.awaitility)
 }
 
 tasks.jar {

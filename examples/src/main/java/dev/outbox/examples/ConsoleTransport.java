@@ -36,8 +36,7 @@ final class ConsoleTransport implements Transport {
     if (!permit.stands()) {
       return new DeliveryResult.Withheld();
     }
-    System.out.printf(
-        "--- to %s%n%s%n", envelope.recipients().get(0).email(), message.toUtf8());
+    System.out.printf("--- to %s%n%s%n", envelope.recipients().get(0).email(), message.toUtf8());
     expected.countDown();
     return new DeliveryResult.Answered(
         envelope.recipients().stream()

@@ -15,33 +15,33 @@ public final class QuickStart {
   /** Runs the example. */
   public static void main(String[] args) throws InterruptedException {
     ConsoleTransport console = new ConsoleTransport(3);
-    try (Outbox outbox =
+    Outbox outbox =
         Outbox.builder(new InMemoryStore())
             .transport(console)
             .templates(Templates.classpath("mail"))
             .defaultFrom("Shop <shop@example.com>")
             .build()
-            .start()) {
+            .start();
 
-      outbox.send(
-          "ada@example.com", "shop@example.com", "Order 42", "order-confirmed", Map.of("id", 42));
+    outbox.send(
+        "ada@example.com", "shop@example.com", "Order 42", "order-confirmed", Map.of("id", 42));
 
-      Email reminder =
-          Email.to("bob@example.com")
-              .template("order-confirmed", new Order(43))
-              .idempotencyKey("order-43-confirmed")
-              .build();
-      Receipt first = outbox.send(reminder);
-      Receipt repeated = outbox.send(reminder);
-      outbox.send(Email.to("cy@example.com").subject("Hello").text("No template needed.").build());
+    Email confirmation =
+        Email.to("bob@example.com")
+            .template("order-confirmed", new Order(43))
+            .idempotencyKey("order-43-confirmed")
+            .build();
+    Receipt first = outbox.send(confirmation);
+    Receipt second = outbox.send(confirmation);
+    outbox.send(Email.to("cy@example.com").subject("Hello").text("No template needed.").build());
 
-      console.await();
-      outbox.close(); // sends nothing more, and records what became of what was sent
-      System.out.printf("The same request twice is one email: %s%n", first.id().equals(repeated.id()));
-      outbox
-          .history(first.id())
-          .forEach(entry -> System.out.printf("%s %s%n", entry.at(), entry.state().wireName()));
-    }
+    console.await();
+    outbox.close(); // what is on its way ends and is recorded
+
+    System.out.printf("The same request twice is one email: %b%n", first.id().equals(second.id()));
+    outbox
+        .history(first.id())
+        .forEach(entry -> System.out.printf("%s %s%n", entry.at(), entry.state().wireName()));
   }
 
   /** What the template prints. */

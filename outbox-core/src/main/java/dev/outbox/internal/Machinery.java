@@ -87,6 +87,15 @@ final class Machinery {
 
   Pass pass() {
     return new Pass(
-        pulse, lease, recovery, claims, workshop, ledger, outage, maintenance, calls, wiring.processor());
+        pulse,
+        lease,
+        recovery,
+        claims,
+        workshop,
+        ledger,
+        outage,
+        maintenance,
+        calls,
+        wiring.processor());
   }
 }

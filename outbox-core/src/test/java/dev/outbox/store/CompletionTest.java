@@ -149,13 +149,13 @@ class CompletionTest {
   void releasedGoesBackWithoutAnAttempt() {
     Claim bare = claim(State.PROCESSING, null, false);
     assertThat(Completion.released(bare, MINUTE, REPORT))
-        .isEqualTo(completion(bare, State.ACCEPTED, MINUTE, PROGRESS, null, null, false));
+        .isEqualTo(completion(bare, State.ACCEPTED, MINUTE, PROGRESS, null, null, true));
     Claim composed = claim(State.PROCESSING, null, true);
     assertThat(Completion.released(composed, MINUTE, REPORT))
-        .isEqualTo(completion(composed, State.READY, MINUTE, PROGRESS, null, null, false));
+        .isEqualTo(completion(composed, State.READY, MINUTE, PROGRESS, null, null, true));
     Claim calling = claim(State.CALLING_FAILED_CALLBACK, CALLBACK, false);
     assertThat(Completion.released(calling, MINUTE, REPORT))
-        .isEqualTo(completion(calling, State.FAILED, MINUTE, PROGRESS, null, null, false));
+        .isEqualTo(completion(calling, State.FAILED, MINUTE, PROGRESS, null, null, true));
   }
 
   @Test
@@ -244,7 +244,7 @@ class CompletionTest {
   void putBackCountsTheTryAndUsesNoAttempt() {
     Claim claim = claim(State.INTAKING, null, false);
     assertThat(Completion.putBack(claim, MINUTE, REPORT))
-        .isEqualTo(completion(claim, State.ACCEPTED, MINUTE, PROGRESS.tried(), null, null, false));
+        .isEqualTo(completion(claim, State.ACCEPTED, MINUTE, PROGRESS.tried(), null, null, true));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailBuilder;
+import dev.outbox.email.IdempotencyConflictException;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.TemplateData;
 import java.lang.reflect.RecordComponent;
@@ -40,6 +41,7 @@ class RecordsTest {
             Bytes.class,
             TemplateData.class,
             EmailBuilder.class,
+            IdempotencyConflictException.class,
             InvalidEmailException.class,
             StoreException.class);
     assertThat(Bytes.utf8("marker").toString()).doesNotContain("marker");

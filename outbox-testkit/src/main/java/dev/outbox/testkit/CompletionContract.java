@@ -7,7 +7,6 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Headline;
 import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
@@ -19,7 +18,6 @@ import dev.outbox.store.StoredContent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -225,71 +223,6 @@ abstract class CompletionContract extends StoreContract {
   }
 
   @Test
-  void aReportThatSaysNothingLeavesWhatIsStored() {
-    EmailId id = stored(email());
-    Worker worker = worker("one");
-    worker.applied(
-        Completion.retry(
-            worker.onTheWire(), Duration.ZERO, TROUBLE.recipients(RESULTS), Worker.COMPOSED));
-
-    worker.applied(Completion.released(worker.claimOnly(State.READY), Duration.ZERO, Report.NONE));
-
-    EmailSummary email = summary(id);
-    assertThat(email.reason()).isEqualTo("greylisted");
-    assertThat(email.response()).isEqualTo("451 4.7.1 later, please");
-    assertThat(email.recipients()).isEqualTo(RESULTS);
-  }
-
-  @Test
-  void theRenderedSubjectFillsAMissingOne() {
-    EmailId id = stored(email().subject(null));
-    Worker worker = worker("one");
-    Report rendered = Report.NONE.subject("Rendered \ud83c\udf89");
-
-    worker.applied(
-        Completion.ready(worker.claimOnly(State.ACCEPTED), HOUR, rendered, Worker.COMPOSED));
-
-    assertThat(subject(id)).isEqualTo("Rendered \ud83c\udf89");
-  }
-
-  @Test
-  void theRenderedSubjectReachesTheLog() {
-    EmailId id = stored(email().subject(null));
-    Worker worker = worker("one");
-
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE.subject("Rendered"), false));
-
-    assertThat(subject(id)).isEqualTo("Rendered");
-  }
-
-  @Test
-  void theRenderedSubjectDoesNotReplaceTheHostsOwn() {
-    EmailId id = stored(email().subject("The host's own"));
-    Worker worker = worker("one");
-
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE.subject("Rendered"), false));
-
-    assertThat(subject(id)).isEqualTo("The host's own");
-  }
-
-  @Test
-  void wordsOfAnyLengthAndLanguageAreKept() {
-    EmailId id = stored(email());
-    Worker worker = worker("one");
-    String reason = "\u274c ".repeat(1_000);
-    String response = "550 5.7.1 \u4f60\u597d\r\n".repeat(500);
-
-    worker.applied(
-        Completion.failed(
-            worker.onTheWire(), FailureCode.REFUSED, Report.of(reason).response(response), null));
-
-    assertThat(summary(id).reason()).isEqualTo(reason);
-    assertThat(summary(id).response()).isEqualTo(response);
-    assertThat(lastRow(id).reason()).isEqualTo(reason);
-    assertThat(lastRow(id).detail()).isEqualTo(response);
-  }
-
-  @Test
   void manyCompletionsAreWrittenByOneCall() {
     storedPlain(200);
     Worker worker = worker("one");
@@ -307,11 +240,6 @@ abstract class CompletionContract extends StoreContract {
   @Test
   void completingNothingIsNothing() {
     assertThat(store.complete(List.of())).isEmpty();
-  }
-
-  private @Nullable String subject(EmailId id) {
-    Headline headline = summary(id).headline();
-    return headline == null ? null : headline.subject();
   }
 
   private static void assertWaits(EmailSummary email, State state, Duration dueIn) {

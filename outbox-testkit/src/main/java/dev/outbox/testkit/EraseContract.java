@@ -161,7 +161,7 @@ abstract class EraseContract extends StoreContract {
 
     move(ManualMove.ERASE, driven.id());
 
-    assertThat(driver.worker().complete(Completion.acknowledged(driven.held(), Report.NONE, false)))
+    assertThat(driver.worker().complete(Completion.acknowledged(driven.held(), WORDS, false)))
         .as("acknowledged by the one who was telling the host")
         .isEqualTo(Completed.APPLIED);
     assertThat(summary(driven.id()).state()).isEqualTo(State.FAILED_ACKNOWLEDGED);
@@ -195,6 +195,22 @@ abstract class EraseContract extends StoreContract {
             /* keepsContent= */ true));
 
     assertThat(summary(id).state()).isEqualTo(State.SENT);
+    assertErased(id);
+  }
+
+  @Test
+  void aPossibleDuplicateBringsNothingPersonalBack() {
+    EmailId id = stored(email());
+    Worker late = worker("late");
+    Claim stale = late.onTheWireComposed();
+    late.die();
+    move(ManualMove.ERASE, id);
+
+    assertThat(late.complete(Completion.sent(stale, WORDS, false)))
+        .as("a delivery of an email that was erased, and so cancelled, meanwhile")
+        .isEqualTo(Completed.POSSIBLE_DUPLICATE);
+
+    assertThat(summary(id).state()).isEqualTo(State.FAILED);
     assertErased(id);
   }
 

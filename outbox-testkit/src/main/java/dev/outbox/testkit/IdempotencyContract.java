@@ -10,13 +10,14 @@ import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The same request twice is one email: while it waits, after it was sent, and under races. */
@@ -120,92 +121,97 @@ abstract class IdempotencyContract extends StoreContract {
 
   @Test
   void tenCallersWithOneKeyMakeOneEmail() {
-    for (int round = 0; round < 5; round++) {
-      String key = "order " + round;
+    Race.repeatedly(
+        () -> {
+          String key = newKey();
 
-      List<Inserted> answers =
-          Race.among(
-              10,
-              index ->
-                  (index % 2 == 0 ? store : fixture.another())
-                      .insert(List.of(email().key(key).build()))
-                      .get(0));
+          List<Inserted> answers =
+              Race.among(10, index -> insertInto(index % 2 == 0 ? store : fixture.another(), key));
 
-      assertThat(answers)
-          .as("answers to ten callers with one key")
-          .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
-          .hasSize(1);
-      assertThat(answers)
-          .filteredOn(answer -> answer.status() == Inserted.Status.EXISTING)
-          .hasSize(9);
-      assertThat(answers)
-          .extracting(Inserted::id)
-          .as("whose email it is")
-          .containsOnly(answers.get(0).id());
-      assertThat(everything()).hasSize(round + 1);
-    }
+          assertThat(answers)
+              .as("answers to ten callers with one key")
+              .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
+              .hasSize(1);
+          assertThat(answers)
+              .filteredOn(answer -> answer.status() == Inserted.Status.EXISTING)
+              .hasSize(9);
+          assertThat(answers)
+              .extracting(Inserted::id)
+              .as("whose email it is")
+              .containsOnly(answers.get(0).id());
+          assertThat(tagged(key)).as("emails under one key").hasSize(1);
+        });
   }
 
   @Test
   void listsThatCrossEachOtherMakeOneEmailForEachKey() {
-    for (int round = 0; round < 5; round++) {
-      int first = round * 20;
-      List<String> keys = IntStream.range(first, first + 20).mapToObj(i -> "order " + i).toList();
-      List<String> backwards = new ArrayList<>(keys);
-      Collections.reverse(backwards);
+    Race.repeatedly(
+        () -> {
+          List<String> keys = Stream.generate(IdempotencyContract::newKey).limit(20).toList();
+          List<String> backwards = new ArrayList<>(keys);
+          Collections.reverse(backwards);
 
-      List<List<Inserted>> answers =
-          Race.among(
-              4,
-              index ->
-                  (index < 2 ? store : fixture.another())
-                      .insert(
-                          (index % 2 == 0 ? keys : backwards)
-                              .stream().map(key -> email().key(key).build()).toList()));
+          List<List<Inserted>> answers =
+              Race.among(
+                  4,
+                  index ->
+                      (index < 2 ? store : fixture.another())
+                          .insert(all(index % 2 == 0 ? keys : backwards)));
 
-      assertThat(answers.stream().flatMap(List::stream))
-          .as("answers to lists of the same 20 keys, forwards and backwards")
-          .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
-          .hasSize(20);
-      assertThat(everything()).hasSize(first + 20);
-    }
+          assertThat(answers.stream().flatMap(List::stream))
+              .as("answers to lists of the same 20 keys, forwards and backwards")
+              .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
+              .hasSize(20);
+          assertThat(newest(20).stream().flatMap(email -> email.tags().stream()))
+              .as("keys of the newest 20 emails")
+              .containsExactlyInAnyOrderElementsOf(keys);
+        });
   }
 
   @Test
   void aCallerThatRacesWithTheArchiverMakesNoSecondEmail() {
     Worker worker = worker("one");
-    for (int round = 0; round < 4; round++) {
-      List<String> keys = keysOfRound(round);
-      List<NewEmail> firsts = keys.stream().map(key -> email().key(key).build()).toList();
-      store.insert(firsts);
-      List<Completion> sent =
-          worker.allOnTheWire().stream()
-              .map(claim -> Completion.sent(claim, Report.NONE, false))
-              .toList();
+    Race.repeatedly(
+        () -> {
+          List<String> keys = Stream.generate(IdempotencyContract::newKey).limit(10).toList();
+          List<NewEmail> firsts = all(keys);
+          store.insert(firsts);
+          List<Completion> sent =
+              worker.allOnTheWire().stream()
+                  .map(claim -> Completion.sent(claim, Report.NONE, false))
+                  .toList();
 
-      var race =
-          Race.between(
-              () -> sent.stream().map(worker::complete).toList(),
-              () -> keys.stream().map(key -> replay(key)).toList());
+          var race =
+              Race.between(
+                  () -> sent.stream().map(worker::complete).toList(),
+                  () -> keys.stream().map(key -> insertInto(fixture.another(), key)).toList());
 
-      assertThat(race.first()).as("completions").containsOnly(Completed.APPLIED);
-      assertThat(race.second())
-          .as("answers to replays while their emails were archived")
-          .isEqualTo(
-              firsts.stream()
-                  .map(first -> new Inserted(first.id(), Inserted.Status.EXISTING))
-                  .toList());
-    }
-    assertThat(everything()).hasSize(4 * 15).allMatch(EmailSummary::archived, "is in the log");
-    assertThat(store.stats()).as("emails that wait").isEmpty();
+          assertThat(race.first()).as("completions").containsOnly(Completed.APPLIED);
+          assertThat(race.second())
+              .as("answers to replays while their emails were archived")
+              .isEqualTo(
+                  firsts.stream()
+                      .map(first -> new Inserted(first.id(), Inserted.Status.EXISTING))
+                      .toList());
+          assertThat(newest(10)).allMatch(EmailSummary::archived, "is in the log");
+          assertThat(store.stats()).as("emails that wait").isEmpty();
+        });
   }
 
-  private static List<String> keysOfRound(int round) {
-    return IntStream.range(0, 15).mapToObj(i -> "order " + round + "-" + i).toList();
+  private static String newKey() {
+    return EmailId.next().toString();
   }
 
-  private Inserted replay(String key) {
-    return fixture.another().insert(List.of(email().key(key).build())).get(0);
+  private static NewEmail keyed(String key) {
+    return email().key(key).tags(key).build();
+  }
+
+  private static List<NewEmail> all(List<String> keys) {
+    return keys.stream().map(IdempotencyContract::keyed).toList();
+  }
+
+  private static Inserted insertInto(OutboxStore store, String key) {
+    return store.insert(List.of(keyed(key))).get(0);
   }
 
   private void assertOnly(EmailId... ids) {

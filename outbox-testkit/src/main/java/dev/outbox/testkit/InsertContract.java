@@ -223,18 +223,22 @@ abstract class InsertContract extends StoreContract {
 
   @Test
   void anInsertThatRacesWithItsOwnRepetitionMakesOneEmail() {
-    for (int round = 0; round < 10; round++) {
-      List<NewEmail> emails = List.of(email().build(), email().key("key " + round).build());
+    Race.repeatedly(
+        () -> {
+          List<NewEmail> emails =
+              List.of(email().build(), email().key(EmailId.next().toString()).build());
 
-      List<List<Inserted>> answers =
-          Race.among(2, index -> (index == 0 ? store : fixture.another()).insert(emails));
+          List<List<Inserted>> answers =
+              Race.among(2, index -> (index == 0 ? store : fixture.another()).insert(emails));
 
-      assertThat(answers.stream().flatMap(List::stream))
-          .as("answers to one call made twice at once")
-          .extracting(Inserted::status)
-          .containsOnly(Inserted.Status.CREATED);
-      assertThat(everything()).hasSize(2 * (round + 1));
-    }
+          assertThat(answers.stream().flatMap(List::stream))
+              .as("answers to one call made twice at once")
+              .extracting(Inserted::status)
+              .containsOnly(Inserted.Status.CREATED);
+          assertThat(newest(2))
+              .extracting(EmailSummary::id)
+              .containsExactly(emails.get(1).id(), emails.get(0).id());
+        });
   }
 
   private void assertReadBack(NewEmail written) {
@@ -267,7 +271,7 @@ abstract class InsertContract extends StoreContract {
 
   private static List<Address> longAddresses(String prefix) {
     String domain =
-        Stream.generate(() -> "d".repeat(60)).limit(4).reduce("e", (a, b) -> a + "." + b);
+        Stream.generate(() -> "d".repeat(60)).limit(3).reduce("e", (a, b) -> a + "." + b);
     return IntStream.range(100, 133)
         .mapToObj(i -> new Address("\u00e4".repeat(200), prefix + "x".repeat(60) + i, domain))
         .toList();

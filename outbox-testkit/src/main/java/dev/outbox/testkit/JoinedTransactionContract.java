@@ -178,36 +178,62 @@ abstract class JoinedTransactionContract extends StoreContract {
   }
 
   @Test
-  void aKeyThatRacesWithATransactionMakesOneEmail() {
-    for (int round = 0; round < 6; round++) {
-      String key = "order " + round;
-      boolean commits = round % 3 != 0;
-      JoinedTransaction transaction = fixture.begin();
-      NewEmail joined = email().key(key).build();
-      transaction.writer().insert(List.of(joined));
+  void aKeyThatIsTakenDuringATransactionMakesOneEmail() {
+    JoinedTransaction transaction = fixture.begin();
+    NewEmail joined = email().key("order-42").tags("order-42").build();
+    transaction.writer().insert(List.of(joined));
 
-      // A store may let the second caller wait for the transaction, or let the commit fail.
-      var race =
-          Race.between(
-              () -> commits && committed(transaction),
-              () -> {
-                if (!commits) {
-                  transaction.rollback();
-                }
-                return fixture.another().insert(List.of(email().key(key).build())).get(0);
-              });
+    // A store may let the other caller wait for the transaction, or let the commit fail.
+    var race = Race.overtaking(() -> insertElsewhere("order-42"), () -> committed(transaction));
 
-      Inserted other = race.second();
-      assertThat(other.status())
-          .as("the other caller's answer, the transaction being committed: %s", race.first())
-          .isEqualTo(race.first() ? Inserted.Status.EXISTING : Inserted.Status.CREATED);
-      assertThat(everything())
-          .as("emails under one key in each of %d rounds", round + 1)
-          .hasSize(round + 1);
-      if (race.first()) {
-        assertThat(other.id()).isEqualTo(joined.id());
-      }
+    assertOneEmail("order-42", joined, race.second(), race.first());
+  }
+
+  @Test
+  void aKeyThatRacesWithACommitMakesOneEmail() {
+    Race.repeatedly(
+        () -> {
+          String key = EmailId.next().toString();
+          JoinedTransaction transaction = fixture.begin();
+          NewEmail joined = email().key(key).tags(key).build();
+          transaction.writer().insert(List.of(joined));
+
+          var race = Race.between(() -> insertElsewhere(key), () -> committed(transaction));
+
+          assertOneEmail(key, joined, race.second(), race.first());
+        });
+  }
+
+  @Test
+  void aKeyThatRacesWithARollbackMakesOneEmail() {
+    Race.repeatedly(
+        () -> {
+          String key = EmailId.next().toString();
+          JoinedTransaction transaction = fixture.begin();
+          NewEmail joined = email().key(key).tags(key).build();
+          transaction.writer().insert(List.of(joined));
+
+          var race = Race.between(() -> insertElsewhere(key), () -> rolledBack(transaction));
+
+          assertOneEmail(key, joined, !race.second(), race.first());
+        });
+  }
+
+  private void assertOneEmail(String key, NewEmail joined, boolean committed, Inserted other) {
+    assertThat(other.status())
+        .as("the other caller's answer, the transaction being committed: %s", committed)
+        .isEqualTo(committed ? Inserted.Status.EXISTING : Inserted.Status.CREATED);
+    if (committed) {
+      assertThat(other.id()).isEqualTo(joined.id());
     }
+    assertThat(tagged(key))
+        .as("emails under one key")
+        .extracting(EmailSummary::id)
+        .containsExactly(other.id());
+  }
+
+  private Inserted insertElsewhere(String key) {
+    return fixture.another().insert(List.of(email().key(key).tags(key).build())).get(0);
   }
 
   private static boolean committed(JoinedTransaction transaction) {
@@ -217,5 +243,10 @@ abstract class JoinedTransactionContract extends StoreContract {
     } catch (RuntimeException e) {
       return false;
     }
+  }
+
+  private static boolean rolledBack(JoinedTransaction transaction) {
+    transaction.rollback();
+    return true;
   }
 }

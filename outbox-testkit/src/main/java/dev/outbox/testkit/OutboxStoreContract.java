@@ -55,6 +55,9 @@ public abstract class OutboxStoreContract {
   class Completing extends CompletionContract {}
 
   @Nested
+  class Reporting extends ReportContract {}
+
+  @Nested
   class Callbacks extends CallbackContract {}
 
   @Nested

@@ -124,28 +124,31 @@ abstract class ProceedContract extends StoreContract {
   @Test
   void aCancelThatRacesWithProceedingWinsOrComesTooLate() {
     Worker worker = worker("one");
-    for (int round = 0; round < 10; round++) {
-      List<EmailId> ids = storedPlain(5);
-      List<Claim> claims = worker.claim(State.ACCEPTED);
+    Race.repeatedly(
+        () -> {
+          List<EmailId> ids = storedPlain(5);
+          List<Claim> claims = worker.claim(State.ACCEPTED);
 
-      var race =
-          Race.between(
-              () -> store.proceed(claims), () -> fixture.another().move(ManualMove.CANCEL, ids));
+          var race =
+              Race.between(
+                  () -> store.proceed(claims),
+                  () -> fixture.another().move(ManualMove.CANCEL, ids));
 
-      Set<EmailId> proceeded = race.first().stream().map(Claim::id).collect(Collectors.toSet());
-      race.second()
-          .forEach(
-              moved ->
-                  assertThat(moved.state())
-                      .as("answer to a cancel; proceeded: %s", proceeded.contains(moved.id()))
-                      .isEqualTo(proceeded.contains(moved.id()) ? State.PROCESSING : State.FAILED));
-      for (EmailId id : ids) {
-        assertThat(summary(id).state())
-            .isEqualTo(proceeded.contains(id) ? State.PROCESSING : State.FAILED);
-      }
-      for (Claim claim : race.first()) {
-        worker.applied(Completion.sent(claim, Report.NONE, false));
-      }
-    }
+          Set<EmailId> proceeded = race.first().stream().map(Claim::id).collect(Collectors.toSet());
+          race.second()
+              .forEach(
+                  moved ->
+                      assertThat(moved.state())
+                          .as("answer to a cancel; proceeded: %s", proceeded.contains(moved.id()))
+                          .isEqualTo(
+                              proceeded.contains(moved.id()) ? State.PROCESSING : State.FAILED));
+          for (EmailId id : ids) {
+            assertThat(summary(id).state())
+                .isEqualTo(proceeded.contains(id) ? State.PROCESSING : State.FAILED);
+          }
+          for (Claim claim : race.first()) {
+            worker.applied(Completion.sent(claim, Report.NONE, false));
+          }
+        });
   }
 }

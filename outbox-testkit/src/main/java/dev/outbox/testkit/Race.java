@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import java.util.stream.IntStream;
 final class Race {
 
   private static final int PATIENCE_SECONDS = 40;
+  private static final int SLOW_ROUNDS = 10;
+  private static final int FAST_ROUNDS = 400;
+  private static final int FAST_MILLIS = 300;
 
   private Race() {}
 
@@ -37,6 +41,40 @@ final class Race {
     @SuppressWarnings("unchecked")
     B other = (B) results.get(1);
     return new Both<>(one, other);
+  }
+
+  /**
+   * Repeats a race: a few times on a slow database, and many times on a fast store, where the gap
+   * between two steps is narrow.
+   */
+  static void repeatedly(Runnable round) {
+    long end = System.nanoTime() + MILLISECONDS.toNanos(FAST_MILLIS);
+    for (int i = 0; i < SLOW_ROUNDS || (i < FAST_ROUNDS && System.nanoTime() < end); i++) {
+      round.run();
+    }
+  }
+
+  /**
+   * Starts one thing, gives it a moment to end, does the other in any case, and waits for the first
+   * again: whoever has to wait for the other may.
+   */
+  static <A, B> Both<A, B> overtaking(Callable<A> first, Callable<B> second) {
+    CountDownLatch overtaken = new CountDownLatch(1);
+    return between(
+        () -> {
+          A result = first.call();
+          overtaken.countDown();
+          return result;
+        },
+        () -> {
+          waitAMoment(overtaken);
+          return second.call();
+        });
+  }
+
+  /** Returns in any case: whether the moment was long enough does not matter. */
+  private static void waitAMoment(CountDownLatch latch) throws InterruptedException {
+    latch.await(FAST_MILLIS, MILLISECONDS);
   }
 
   private static <T> List<T> run(List<Callable<T>> runners) {

@@ -208,16 +208,18 @@ abstract class RequeueContract extends StoreContract {
 
   @Test
   void twoPeopleWhoRequeueAtOnceMakeOneGeneration() {
-    for (int round = 0; round < 10; round++) {
-      EmailId id = driver().to(State.FAILED, email()).id();
+    Race.repeatedly(
+        () -> {
+          EmailId id = driver().to(State.FAILED, email()).id();
 
-      Race.among(
-          2,
-          index -> (index == 0 ? store : fixture.another()).move(ManualMove.REQUEUE, List.of(id)));
+          Race.among(
+              2,
+              index ->
+                  (index == 0 ? store : fixture.another()).move(ManualMove.REQUEUE, List.of(id)));
 
-      assertThat(summary(id).progress().generation()).as("generation").isEqualTo(1);
-      move(ManualMove.CANCEL, id);
-    }
+          assertThat(summary(id).progress().generation()).as("generation").isEqualTo(1);
+          move(ManualMove.CANCEL, id);
+        });
   }
 
   @Test

@@ -109,6 +109,16 @@ abstract class StoreContract {
     return store.query(EmailQuery.all(), null, ALL).emails();
   }
 
+  /** Returns the emails that were stored last, waiting or in the log. */
+  List<EmailSummary> newest(int count) {
+    return store.query(EmailQuery.all(), null, count).emails();
+  }
+
+  /** Returns the emails with a label, waiting or in the log. */
+  List<EmailSummary> tagged(String tag) {
+    return store.query(EmailQuery.all().tag(tag), null, ALL).emails();
+  }
+
   /** Asks the store for its time, by storing an email that is due in another century. */
   Instant now() {
     return summary(stored(SampleEmail.email().sendAt(FAR_AWAY))).timeline().created();

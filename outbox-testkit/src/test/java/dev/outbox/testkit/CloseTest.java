@@ -89,8 +89,7 @@ class CloseTest {
 
   @Test
   void noThreadIsLeftAndTwiceIsFine() {
-    Outbox outbox =
-        started(new RecordingTransport(), Duration.ofSeconds(1), UnknownOutcome.RESEND);
+    Outbox outbox = started(new RecordingTransport(), Duration.ofSeconds(1), UnknownOutcome.RESEND);
     send(outbox, 500);
 
     outbox.close();
@@ -115,19 +114,15 @@ class CloseTest {
       await()
           .until(
               () ->
-                  store.find(receipts.get(0).id()).orElseThrow().summary().state()
-                      == State.READY);
-      assertThat(
-              store.find(receipts.get(0).id()).orElseThrow().summary().progress().attempts())
+                  store.find(receipts.get(0).id()).orElseThrow().summary().state() == State.READY);
+      assertThat(store.find(receipts.get(0).id()).orElseThrow().summary().progress().attempts())
           .isEqualTo(1);
     }
   }
 
   private static List<Receipt> send(Outbox outbox, int emails) {
     return outbox.sendAll(
-        IntStream.range(0, emails)
-            .mapToObj(i -> Cluster.email("a" + i + "@example.com"))
-            .toList());
+        IntStream.range(0, emails).mapToObj(i -> Cluster.email("a" + i + "@example.com")).toList());
   }
 
   private Outbox started(Transport transport, Duration grace, UnknownOutcome policy) {

@@ -75,8 +75,7 @@ final class ModelRun {
   }
 
   private Node newNode() {
-    Node node =
-        cluster.node(builder -> builder.retries(RetryPolicy.schedule("1s,2s,4s")));
+    Node node = cluster.node(builder -> builder.retries(RetryPolicy.schedule("1s,2s,4s")));
     node.transport().answer(envelope -> answer(node, envelope));
     return node;
   }
@@ -172,9 +171,7 @@ final class ModelRun {
   /** Kills a node: what it keeps in memory is gone. */
   private void replace(Node node) {
     node.die();
-    emails.stream()
-        .filter(id -> cluster.state(id) == State.PROCESSING)
-        .forEach(mayRepeat::add);
+    emails.stream().filter(id -> cluster.state(id) == State.PROCESSING).forEach(mayRepeat::add);
     nodes.set(nodes.indexOf(node), newNode());
   }
 

@@ -60,8 +60,7 @@ class OutageTest {
     Node node = cluster.node();
     List<Receipt> both =
         node.outbox()
-            .sendAll(
-                List.of(Cluster.email("ada@example.com"), Cluster.email("bob@example.com")));
+            .sendAll(List.of(Cluster.email("ada@example.com"), Cluster.email("bob@example.com")));
     node.transport()
         .answerNext(
             envelope -> {

@@ -44,8 +44,7 @@ class WakeTest {
   @Test
   void withoutAnyEventThePollFindsTheEmail() {
     try (Outbox outbox = outbox().build().start();
-        Outbox elsewhere =
-            Outbox.builder(store).defaultFrom("shop@example.com").build()) {
+        Outbox elsewhere = Outbox.builder(store).defaultFrom("shop@example.com").build()) {
       elsewhere.send(Cluster.email("ada@example.com"));
 
       await().atMost(Duration.ofSeconds(10)).until(() -> transport.sent().size() == 1);

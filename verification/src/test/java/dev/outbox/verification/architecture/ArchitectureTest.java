@@ -21,7 +21,7 @@ class ArchitectureTest {
   @ParameterizedTest
   @MethodSource("rulesOfTheLibrary")
   void theLibraryKeeps(ArchitectureRule rule) {
-    assertThat(rule.violations(LIBRARY)).isEmpty();
+    assertThat(rule.violations(LIBRARY)).as(rule.name()).isEmpty();
   }
 
   @ParameterizedTest

@@ -26,7 +26,8 @@ record PackageMap(String root) {
   static final String ROOT = "";
 
   static final String[] EXPORTED =
-      Stream.concat(Stream.of(ROOT, "email", "retry", "settings"), FEATURES.stream()).toArray(String[]::new);
+      Stream.concat(Stream.of(ROOT, "email", "retry", "settings"), FEATURES.stream())
+          .toArray(String[]::new);
 
   /** The patterns of the named packages and what is below them. */
   String[] patterns(String... names) {
