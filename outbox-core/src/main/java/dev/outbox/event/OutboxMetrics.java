@@ -36,7 +36,7 @@ public interface OutboxMetrics {
       };
 
   /**
-   * How many emails wait in a state, about every ten seconds.
+   * How many emails are in a state, for each state, about every ten seconds.
    *
    * @param state the state
    * @param emails how many; 10,000 stands for that many or more

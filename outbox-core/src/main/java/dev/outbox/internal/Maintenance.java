@@ -1,9 +1,12 @@
 package dev.outbox.internal;
 
+import dev.outbox.email.State;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Retention;
+import dev.outbox.store.StateCount;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -19,6 +22,8 @@ final class Maintenance {
   private static final int PRUNE_SIZE = 500;
   private static final long BACKLOG_EVERY = Duration.ofSeconds(10).toNanos();
   private static final long PRUNE_EVERY = Duration.ofMinutes(1).toNanos();
+
+  private static final StateCount NOTHING = new StateCount(0, Duration.ZERO, Duration.ZERO);
 
   private final OutboxStore store;
   private final Retention retention;
@@ -81,10 +86,11 @@ final class Maintenance {
   }
 
   private void reportBacklog() {
-    store
-        .stats()
-        .forEach(
-            (state, count) ->
-                meter.report(metrics -> metrics.backlog(state, count.count(), count.overdue())));
+    Map<State, StateCount> counts = store.stats();
+    for (State state : State.values()) {
+      // A state that has run empty is told too, or the host's gauge would stand still.
+      StateCount count = counts.getOrDefault(state, NOTHING);
+      meter.report(metrics -> metrics.backlog(state, count.count(), count.overdue()));
+    }
   }
 }

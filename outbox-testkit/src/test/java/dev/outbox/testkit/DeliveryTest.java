@@ -12,7 +12,6 @@ import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.email.State;
 import dev.outbox.retry.RetryPolicy;
-import dev.outbox.store.Retention;
 import dev.outbox.transport.DeliveryResult;
 import java.time.Duration;
 import java.util.List;
@@ -265,27 +264,6 @@ class DeliveryTest {
     assertThat(retry.reason()).isNotBlank().doesNotContain("example.com");
     assertThat(retry.detail()).isEqualTo("reply for 2");
     assertThat(retry.node()).isNotNull();
-  }
-
-  @Test
-  void contentIsKeptForAsLongAsTheHostWants() {
-    TestOutbox keeping =
-        TestOutbox.with(
-            builder ->
-                builder.retention(
-                    new Retention(
-                        Duration.ofDays(30),
-                        Duration.ofDays(30),
-                        Duration.ofDays(30),
-                        Duration.ofDays(1))));
-    EmailId id = keeping.outbox().send(Mails.plain()).id();
-    keeping.process();
-    assertThat(keeping.outbox().find(id).orElseThrow().content()).isNotNull();
-
-    keeping.advance(Duration.ofDays(1));
-    keeping.process();
-
-    assertThat(keeping.outbox().find(id).orElseThrow().content()).isNull();
   }
 
   private EmailId send(String... to) {
