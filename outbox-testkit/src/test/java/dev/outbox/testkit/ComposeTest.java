@@ -15,6 +15,7 @@ import dev.outbox.transport.Message;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class ComposeTest {
 
     mail.process();
 
-    Message message = seen.get();
+    Message message = Objects.requireNonNull(seen.get());
     assertThat(message.id()).isEqualTo(id);
     assertThat(message.date()).isEqualTo(Mails.summary(mail, id).timeline().created());
     assertThat(message.from().format()).isEqualTo("\"Shop\" <shop@example.com>");

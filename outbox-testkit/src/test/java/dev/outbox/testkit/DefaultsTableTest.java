@@ -160,7 +160,8 @@ class DefaultsTableTest {
     if (value instanceof Duration duration) {
       return time(duration);
     }
-    return String.format(Locale.ROOT, "%,d", Objects.requireNonNull(value));
+    long number = ((Number) Objects.requireNonNull(value)).longValue();
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   private static String time(Duration time) {
