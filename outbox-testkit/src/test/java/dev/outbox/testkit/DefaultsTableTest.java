@@ -126,7 +126,7 @@ class DefaultsTableTest {
     Map<String, String> named = Map.of("bus", "eventBus", "nanos", "monotonicClock");
     for (Field field : OutboxBuilder.class.getDeclaredFields()) {
       if (Modifier.isStatic(field.getModifiers())
-          || field.getType().isRecord() && isGroup(field.getType())
+          || (field.getType().isRecord() && isGroup(field.getType()))
           || field.getName().equals("store")) {
         continue;
       }
