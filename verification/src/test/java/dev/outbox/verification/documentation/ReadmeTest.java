@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The Java code in the README is code that is compiled, and run by a test where it is one. */
 class ReadmeTest {
 
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @Test
