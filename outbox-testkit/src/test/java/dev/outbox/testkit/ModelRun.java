@@ -102,7 +102,7 @@ final class ModelRun {
         take(envelope);
         mayRepeat.add(envelope.id());
         Node other = nodes.get(random.nextInt(nodes.size()));
-        if (other != node) {
+        if (!other.equals(node)) {
           cluster.watchForALease(other);
         }
         return RecordingTransport.accept(envelope);
@@ -128,7 +128,8 @@ final class ModelRun {
 
   private void send(Node node) {
     String key = random.nextInt(3) == 0 ? "key-" + random.nextInt(5) : null;
-    Priority priority = Priority.values()[random.nextInt(3)];
+    Priority priority =
+        List.of(Priority.HIGH, Priority.NORMAL, Priority.BULK).get(random.nextInt(3));
     var builder = Email.to("ada@example.com").subject("Hello").text("Hi").priority(priority);
     if (key != null) {
       builder.idempotencyKey(key);
