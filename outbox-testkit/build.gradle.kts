@@ -21,6 +21,7 @@ dependencies {
     testImplementation(libs.junit.jupiter)
     testImplementation(libs.guava)
     testImplementation(libs.awaitility)
+    testImplementation(libs.slf4j.jdk14)
 }
 
 tasks.jar {
