@@ -11,12 +11,15 @@ java {
 }
 
 dependencies {
-    api(platform(libs.junit.bom))
+    compileOnly(platform(libs.junit.bom))
     api(project(":outbox-core"))
-    api(libs.assertj.core)
+    compileOnly(libs.assertj.core)
+    testImplementation(libs.assertj.core)
     api(libs.jspecify)
-    api(libs.junit.jupiter.api)
-    api(libs.junit.jupiter.params)
+    compileOnly(libs.junit.jupiter.api)
+    testImplementation(libs.junit.jupiter.api)
+    compileOnly(libs.junit.jupiter.params)
+    testImplementation(libs.junit.jupiter.params)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.junit.jupiter)
     testImplementation(libs.guava)

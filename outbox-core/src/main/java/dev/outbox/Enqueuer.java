@@ -17,7 +17,7 @@ public interface Enqueuer {
 
   /**
    * Stores an email to be sent. Once this has returned, or the joined transaction is committed, the
-   * email is on disk, and it leaves or the host is told why not.
+   * email is stored, and it leaves or the host is told why not.
    *
    * @return its id, and whether it is new: an idempotency key that is known gives the first email's
    * @throws InvalidEmailException if the email cannot work; the text names the field

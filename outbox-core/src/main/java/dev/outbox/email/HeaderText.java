@@ -1,5 +1,7 @@
 package dev.outbox.email;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The checks that keep line breaks and other control characters out of all header material, and
  * half surrogate pairs, which have no UTF-8 form, out of every text.
@@ -13,7 +15,10 @@ final class HeaderText {
    *
    * @throws InvalidEmailException if it holds a character that could end or hide a header line
    */
-  static String checked(String field, String text) {
+  static String checked(String field, @Nullable String text) {
+    if (text == null) {
+      throw new InvalidEmailException(field, "is null");
+    }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c != '\t' && (Character.isISOControl(c) || isLineSeparator(c))) {
@@ -25,7 +30,10 @@ final class HeaderText {
   }
 
   /** Like {@link #checked}, and refuses text that is blank or longer than allowed. */
-  static String checked(String field, String text, int maxLength) {
+  static String checked(String field, @Nullable String text, int maxLength) {
+    if (text == null) {
+      throw new InvalidEmailException(field, "is null");
+    }
     if (text.isBlank()) {
       throw new InvalidEmailException(field, "is blank");
     }

@@ -24,7 +24,8 @@ final class Chronicle {
   static List<HistoryEntry> of(EmailSummary email, List<HistoryRow> rows) {
     Chronicle chronicle = new Chronicle();
     Timeline times = email.timeline();
-    chronicle.add(State.ACCEPTED, times.created(), 0, 0);
+    chronicle.entries.add(
+        new HistoryEntry(State.ACCEPTED, times.created(), 0, 0, null, null, null, null));
     for (HistoryRow row : rows) {
       chronicle.reach(row, times);
       chronicle.entries.add(
@@ -45,15 +46,13 @@ final class Chronicle {
   /** Adds what must have come before something that happened. */
   private void reach(HistoryRow row, Timeline times) {
     State from = row.from();
-    int generation = row.generation();
-    int attempt = row.attempt();
     if (!from.isSettled()) {
-      walk(from, row.preparing(), times.prepared(), row.sending(), generation, attempt);
+      walk(from, row.preparing(), times.prepared(), row.sending());
     } else if (from.outcome() == State.SENT && !last().isSettled()) {
-      sent(times, generation, attempt);
+      sent(times);
     }
     if (from.isSettled() && from.isBusy() && last() != from) {
-      add(from, row.at(), generation, attempt);
+      add(from, row.at());
     }
   }
 
@@ -62,17 +61,15 @@ final class Chronicle {
       State to,
       @Nullable Instant preparing,
       @Nullable Instant prepared,
-      @Nullable Instant sending,
-      int generation,
-      int attempt) {
+      @Nullable Instant sending) {
     if (last() == State.ACCEPTED && to != State.ACCEPTED && preparing != null) {
-      add(State.INTAKING, preparing, generation, attempt);
+      add(State.INTAKING, preparing);
       if (isStaged(to, preparing, prepared, sending)) {
-        add(State.READY, Objects.requireNonNull(prepared), generation, attempt);
+        add(State.READY, Objects.requireNonNull(prepared));
       }
     }
     if (to == State.PROCESSING && last() != State.PROCESSING && sending != null) {
-      add(State.PROCESSING, sending, generation, attempt);
+      add(State.PROCESSING, sending);
     }
   }
 
@@ -88,41 +85,36 @@ final class Chronicle {
 
   private void finish(EmailSummary email, Timeline times) {
     State now = email.state();
-    int generation = email.progress().generation();
-    int attempt = email.progress().attempts();
     if (last() == now) {
       return;
     }
     switch (now) {
       case INTAKING, READY, PROCESSING ->
-          walk(now, times.preparing(), times.prepared(), times.sending(), generation, attempt);
-      case SENT -> sent(times, generation, attempt);
+          walk(now, times.preparing(), times.prepared(), times.sending());
+      case SENT -> sent(times);
       case CALLING_SENT_CALLBACK -> {
         if (last() != State.SENT) {
-          sent(times, generation, attempt);
+          sent(times);
         }
-        add(now, times.updated(), generation, attempt);
+        add(now, times.updated());
       }
-      default -> add(now, times.updated(), generation, attempt);
+      default -> add(now, times.updated());
     }
   }
 
-  private void sent(Timeline times, int generation, int attempt) {
-    walk(
-        State.PROCESSING,
-        times.preparing(),
-        times.prepared(),
-        times.sending(),
-        generation,
-        attempt);
-    add(State.SENT, Objects.requireNonNullElse(times.sent(), times.updated()), generation, attempt);
+  private void sent(Timeline times) {
+    walk(State.PROCESSING, times.preparing(), times.prepared(), times.sending());
+    add(State.SENT, Objects.requireNonNullElse(times.sent(), times.updated()));
   }
 
   private State last() {
     return entries.get(entries.size() - 1).state();
   }
 
-  private void add(State state, Instant at, int generation, int attempt) {
-    entries.add(new HistoryEntry(state, at, generation, attempt, null, null, null, null));
+  /** Adds a step of the normal way, which changes no counter. */
+  private void add(State state, Instant at) {
+    HistoryEntry before = entries.get(entries.size() - 1);
+    entries.add(
+        new HistoryEntry(state, at, before.generation(), before.attempt(), null, null, null, null));
   }
 }

@@ -97,7 +97,10 @@ public final class Engine {
   /** Does all that is due, on this thread; returns how many emails were claimed. */
   public synchronized int processDue() {
     sending();
-    if (processor != null || closed || pass == null) {
+    if (closed) {
+      throw new IllegalStateException("closed");
+    }
+    if (processor != null || pass == null) {
       throw new IllegalStateException("processDue is for an outbox without threads of its own");
     }
     return pass.run();

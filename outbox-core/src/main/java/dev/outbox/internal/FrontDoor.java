@@ -53,7 +53,7 @@ final class FrontDoor {
     if (emails.isEmpty()) {
       return List.of();
     }
-    List<NewEmail> checked = emails.stream().map(this::checked).toList();
+    List<NewEmail> checked = checked(emails);
     List<Inserted> results = writer.insert(checked);
     List<EmailId> created =
         results.stream()
@@ -84,6 +84,21 @@ final class FrontDoor {
       throw new IdempotencyConflictException(conflicts, receipts);
     }
     return receipts;
+  }
+
+  private List<NewEmail> checked(List<Email> emails) {
+    List<NewEmail> checked = new ArrayList<>();
+    for (Email email : emails) {
+      try {
+        checked.add(checked(email));
+      } catch (InvalidEmailException e) {
+        throw emails.size() == 1
+            ? e
+            : new InvalidEmailException(
+                "emails[%d].%s".formatted(checked.size(), e.field()), e.problem());
+      }
+    }
+    return checked;
   }
 
   private NewEmail checked(Email email) {

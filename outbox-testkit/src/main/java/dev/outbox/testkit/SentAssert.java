@@ -2,32 +2,49 @@ package dev.outbox.testkit;
 
 import dev.outbox.email.Address;
 import dev.outbox.email.Attachment;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.Headline;
 import dev.outbox.transport.Message;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A look at the emails that were sent. Each call narrows it to those that fit, and fails with a
- * list of everything that was sent when none is left.
+ * A look at the emails that were sent. Each call narrows it to those that fit, and fails when none
+ * is left, with a list of everything that was sent, and of what was not and why.
  */
 public final class SentAssert {
 
   private final List<SentEmail> all;
+  private final List<EmailSummary> unsent;
   private final List<SentEmail> fitting;
+  private final String criteria;
 
-  SentAssert(List<SentEmail> all) {
-    this(all, all);
+  SentAssert(List<SentEmail> all, List<EmailSummary> unsent) {
+    this(all, unsent, all, "an email");
   }
 
-  private SentAssert(List<SentEmail> all, List<SentEmail> fitting) {
+  private SentAssert(
+      List<SentEmail> all, List<EmailSummary> unsent, List<SentEmail> fitting, String criteria) {
     this.all = all;
+    this.unsent = unsent;
     this.fitting = fitting;
+    this.criteria = criteria;
   }
 
   SentAssert some() {
-    return narrowed("any", email -> true);
+    if (fitting.isEmpty()) {
+      throw new AssertionError("expected an email, found none%n%s".formatted(listing()));
+    }
+    return this;
+  }
+
+  void none() {
+    if (!fitting.isEmpty()) {
+      throw new AssertionError("expected nothing to be sent%n%s".formatted(listing()));
+    }
   }
 
   /** Narrows to emails that went to this mailbox; upper and lower case are the same. */
@@ -99,26 +116,53 @@ public final class SentAssert {
   }
 
   private SentAssert narrowed(String description, Predicate<SentEmail> test) {
+    String wanted = criteria + (criteria.equals("an email") ? " " : ", ") + description;
     List<SentEmail> left = fitting.stream().filter(test).toList();
     if (left.isEmpty()) {
-      throw new AssertionError(
-          "expected an email %s, found none%n%s".formatted(description, listing()));
+      throw new AssertionError("expected %s, found none%n%s".formatted(wanted, listing()));
     }
-    return new SentAssert(all, left);
+    return new SentAssert(all, unsent, left, wanted);
   }
 
   private String listing() {
-    return all.isEmpty()
-        ? "nothing was sent"
-        : "sent were:%n%s"
-            .formatted(all.stream().map(SentAssert::line).collect(Collectors.joining("\n")));
+    String sent =
+        all.isEmpty()
+            ? "nothing was sent"
+            : "sent were:\n" + all.stream().map(SentAssert::line).collect(Collectors.joining("\n"));
+    return unsent.isEmpty()
+        ? sent
+        : sent
+            + "\nnot sent were:\n"
+            + unsent.stream().map(SentAssert::line).collect(Collectors.joining("\n"));
   }
 
   private static String line(SentEmail email) {
-    return "  to %s, subject '%s', text '%s'"
+    Message message = email.message();
+    return "  to %s, from %s, subject '%s', text '%s', html '%s', attachments %s"
         .formatted(
             email.recipients().stream().map(Address::email).collect(Collectors.joining(", ")),
-            email.message().subject(),
-            email.message().text());
+            message.from().email(),
+            message.subject(),
+            shown(message.text()),
+            shown(message.html()),
+            message.attachments().stream().map(Attachment::fileName).toList());
+  }
+
+  private static String line(EmailSummary email) {
+    Headline headline = email.headline();
+    return "  to %s: %s%s, %s"
+        .formatted(
+            headline == null
+                ? "somebody erased"
+                : headline.recipients().all().stream()
+                    .map(Address::email)
+                    .collect(Collectors.joining(", ")),
+            email.state().wireName(),
+            email.code() == null ? "" : " " + email.code(),
+            email.reason() == null ? "due " + email.due() : email.reason());
+  }
+
+  private static String shown(@Nullable String body) {
+    return body == null ? "" : body.strip();
   }
 }
