@@ -139,10 +139,10 @@ class EmailBuilderTest {
   @SuppressWarnings("NullAway") // what a host without null checks might do
   void aNullIsRefusedWhereItIsGiven() {
     EmailBuilder builder = Email.to("ada@example.com");
-    assertThatNullPointerException().isThrownBy(() -> builder.to((String) null));
-    assertThatNullPointerException().isThrownBy(() -> builder.subject(null));
+    assertThatThrownBy(() -> builder.to((String) null)).hasMessage("to[1]: is null");
+    assertThatThrownBy(() -> builder.subject(null)).hasMessage("subject: is null");
+    assertThatThrownBy(() -> builder.tag(null)).hasMessage("tags: is null");
     assertThatNullPointerException().isThrownBy(() -> builder.attach(null));
-    assertThatNullPointerException().isThrownBy(() -> builder.tag(null));
     assertThatNullPointerException().isThrownBy(() -> builder.priority(null));
   }
 
