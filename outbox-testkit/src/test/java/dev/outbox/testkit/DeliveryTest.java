@@ -19,6 +19,7 @@ import java.util.Map;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What the relay's answers make of an email. */
 class DeliveryTest {
@@ -225,6 +226,7 @@ class DeliveryTest {
   }
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void anEmailPostponedForNoTimeStillLetsTheRelayBreathe() {
     wire.answer(envelope -> new DeliveryResult.Postponed(Duration.ZERO, "slow down", null));
     EmailId id = send(ADA);

@@ -73,7 +73,7 @@ class LanesTest {
         Outbox.builder(store)
             .transport(wire)
             .defaultFrom("a@example.com")
-            .processor(ProcessorSettings.DEFAULT.claims(20, 1 << 20, 40).workers(4))
+            .processor(ProcessorSettings.DEFAULT.claims(40, 1 << 20, 40).workers(4))
             .build();
 
     Slow() {

@@ -115,6 +115,19 @@ final class ModelRun {
         return RecordingTransport.accept(envelope);
       }
       case 6 -> throw new IllegalStateException("a defect in the transport");
+      case 7 -> {
+        // The node freezes after the dot, and an operator cancels what was taken from it.
+        take(envelope);
+        mayRepeat.add(envelope.id());
+        Node other = nodes.get(random.nextInt(nodes.size()));
+        if (!other.equals(node)) {
+          other.transport().grant(0);
+          cluster.watchForALease(other);
+          other.transport().grant(Integer.MAX_VALUE);
+          cancel(other, envelope.id());
+        }
+        return RecordingTransport.accept(envelope);
+      }
       default -> {
         take(envelope);
         return RecordingTransport.accept(envelope);
@@ -149,11 +162,13 @@ final class ModelRun {
   }
 
   private void cancel(Node node) {
-    if (emails.isEmpty() || node.faults().isDown()) {
-      return;
+    if (!emails.isEmpty()) {
+      cancel(node, emails.get(random.nextInt(emails.size())));
     }
-    EmailId id = emails.get(random.nextInt(emails.size()));
-    if (node.outbox().cancel(id) == CancelResult.CANCELLED) {
+  }
+
+  private void cancel(Node node, EmailId id) {
+    if (!node.faults().isDown() && node.outbox().cancel(id) == CancelResult.CANCELLED) {
       takenWhenCancelled.putIfAbsent(id, taken.getOrDefault(id, 0));
     }
   }
@@ -187,6 +202,7 @@ final class ModelRun {
       assertThat(taken.getOrDefault(id, 0)).as("deliveries").isLessThanOrEqualTo(1);
     }
     if (takenWhenCancelled.containsKey(id)) {
+      assertThat(email.code()).as("the code of a cancelled email").isEqualTo(FailureCode.CANCELLED);
       assertThat(taken.getOrDefault(id, 0))
           .as("deliveries after a cancel")
           .isEqualTo(takenWhenCancelled.get(id));

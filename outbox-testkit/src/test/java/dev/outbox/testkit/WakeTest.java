@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.OutboxBuilder;
 import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.OutboxStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class WakeTest {
@@ -14,6 +17,7 @@ class WakeTest {
   private final InMemoryStore store = new InMemoryStore();
   private final Faults faults = new Faults(store);
   private final RecordingTransport transport = new RecordingTransport();
+  private volatile Runnable woken = () -> {};
 
   @Test
   void aMillionWakeUpsCauseABoundedNumberOfClaims() {
@@ -42,6 +46,39 @@ class WakeTest {
   }
 
   @Test
+  void aWakeUpDuringALookThatFindsNothingIsNotLost() {
+    AtomicBoolean armed = new AtomicBoolean();
+    OutboxStore lateStore =
+        (OutboxStore)
+            Proxy.newProxyInstance(
+                WakeTest.class.getClassLoader(),
+                new Class<?>[] {OutboxStore.class},
+                (proxy, method, args) -> {
+                  Object answer = faults.invoke(proxy, method, args);
+                  if (method.getName().equals("claim") && armed.compareAndSet(true, false)) {
+                    // Stored too late for this look, and told before its answer is there.
+                    sendElsewhere();
+                    woken.run();
+                  }
+                  return answer;
+                });
+    try (Outbox outbox = rarelyPolling(lateStore).build().start()) {
+      woken = outbox::wake;
+      await().until(() -> faults.callsOf("claim") > 1);
+      armed.set(true);
+      outbox.wake();
+
+      await().atMost(Duration.ofSeconds(10)).until(() -> transport.sent().size() == 1);
+    }
+  }
+
+  private void sendElsewhere() {
+    try (Outbox elsewhere = Outbox.builder(store).defaultFrom("shop@example.com").build()) {
+      elsewhere.send(Cluster.email("ada@example.com"));
+    }
+  }
+
+  @Test
   void withoutAnyEventThePollFindsTheEmail() {
     try (Outbox outbox = outbox().build().start();
         Outbox elsewhere = Outbox.builder(store).defaultFrom("shop@example.com").build()) {
@@ -53,10 +90,18 @@ class WakeTest {
   }
 
   private OutboxBuilder outbox() {
-    return Outbox.builder(faults.seen()).transport(transport).defaultFrom("shop@example.com");
+    return outbox(faults.seen());
+  }
+
+  private OutboxBuilder outbox(OutboxStore seen) {
+    return Outbox.builder(seen).transport(transport).defaultFrom("shop@example.com");
   }
 
   private OutboxBuilder rarelyPolling() {
-    return outbox().processor(ProcessorSettings.DEFAULT.poll(Duration.ofHours(1)));
+    return rarelyPolling(faults.seen());
+  }
+
+  private OutboxBuilder rarelyPolling(OutboxStore seen) {
+    return outbox(seen).processor(ProcessorSettings.DEFAULT.poll(Duration.ofHours(1)));
   }
 }
