@@ -145,8 +145,9 @@ final class Claimer implements Runnable {
     if (wanted <= 0 || source.dueIn(nanos.getAsLong()) > 0) {
       return 0;
     }
+    long before = nanos.getAsLong();
     List<Claim> claimed = look(source, from -> claims.mail(from, wanted), poll);
-    crew.dispatch(claimed);
+    crew.dispatch(claimed, before);
     return claimed.size();
   }
 
@@ -158,7 +159,7 @@ final class Claimer implements Runnable {
         return poll;
       }
       if (source.dueIn(now) <= 0) {
-        crew.dispatch(look(source, s -> claims.callbacks(s, room), poll));
+        crew.dispatch(look(source, s -> claims.callbacks(s, room), poll), now);
       }
     }
     return nextLook(callbacks, poll);
@@ -182,10 +183,12 @@ final class Claimer implements Runnable {
     callbacks.forEach(source -> states.add(source.from()));
     awaitIdle();
     for (State from : states) {
+      long before = nanos.getAsLong();
       List<Claim> suspect = claims.suspect(from);
       while (!suspect.isEmpty() && !stopping) {
-        crew.dispatch(suspect);
+        crew.dispatch(suspect, before);
         awaitIdle();
+        before = nanos.getAsLong();
         suspect = claims.suspect(from);
       }
     }

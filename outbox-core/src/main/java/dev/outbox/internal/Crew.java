@@ -53,22 +53,26 @@ final class Crew {
     this.wire = new Semaphore(holds ? settings.workers() : Integer.MAX_VALUE);
   }
 
-  /** Starts work on emails that were claimed together. */
-  void dispatch(List<Claim> claims) {
+  /**
+   * Starts work on emails that were claimed together.
+   *
+   * @param claimedAt when they were asked for, by the monotonic clock
+   */
+  void dispatch(List<Claim> claims, long claimedAt) {
     List<Claim> fresh = new ArrayList<>();
     for (Claim claim : claims) {
       switch (claim.state()) {
         case INTAKING -> fresh.add(claim);
         case PROCESSING -> {
           wire.acquireUninterruptibly();
-          deliver(workshop.reopen(claim));
+          deliver(workshop.reopen(claim, claimedAt));
         }
         default -> calls.execute(new CallJob(claim));
       }
     }
     for (int start = 0; start < fresh.size(); start += groupSize) {
-      intake.execute(
-          new IntakeJob(fresh.subList(start, Math.min(start + groupSize, fresh.size()))));
+      List<Claim> group = fresh.subList(start, Math.min(start + groupSize, fresh.size()));
+      intake.execute(new IntakeJob(group, claimedAt));
     }
   }
 
@@ -111,12 +115,13 @@ final class Crew {
   /** Renders a group of emails and takes them to the wire's edge. */
   private final class IntakeJob extends Job {
     private final List<Claim> group;
-    private final long claimedAt = workshop.now();
+    private final long claimedAt;
     private volatile int current;
 
-    IntakeJob(List<Claim> group) {
+    IntakeJob(List<Claim> group, long claimedAt) {
       super(jobs);
       this.group = List.copyOf(group);
+      this.claimedAt = claimedAt;
     }
 
     @Override

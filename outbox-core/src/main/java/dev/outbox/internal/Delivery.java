@@ -31,7 +31,7 @@ final class Delivery {
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private final Transport transport;
-  private final SendPermit permit;
+  private final Lease lease;
   private final RetryPolicy retries;
   private final UnknownOutcome unknownOutcome;
   private final boolean keepsContent;
@@ -39,13 +39,13 @@ final class Delivery {
 
   Delivery(
       Transport transport,
-      SendPermit permit,
+      Lease lease,
       RetryPolicy retries,
       UnknownOutcome unknownOutcome,
       boolean keepsContent,
       LongSupplier nanos) {
     this.transport = transport;
-    this.permit = permit;
+    this.lease = lease;
     this.retries = retries;
     this.unknownOutcome = unknownOutcome;
     this.keepsContent = keepsContent;
@@ -62,6 +62,7 @@ final class Delivery {
     if (lifeLeft(email).isNegative() || lifeLeft(email).isZero()) {
       return failed(email, FailureCode.EXPIRED, said(email).reason("too old before it was sent"));
     }
+    SendPermit permit = lease.permit(email.claimedAt());
     if (!permit.stands()) {
       return Completion.released(claim, MOMENT, Report.of("the node's lease was not sure"));
     }

@@ -12,20 +12,23 @@ import java.util.function.LongSupplier;
  * A node's own lease: it is sure for half its length after the last beat that the store answered,
  * by this process's monotonic clock. Safe for many threads.
  */
-final class Lease implements SendPermit {
+final class Lease {
 
   private final NodeId node;
   private final OutboxStore store;
   private final LongSupplier nanos;
+  private final long length;
   private final long sureFor;
   private volatile long lastBeat;
+  private volatile long unbrokenSince;
   private volatile boolean beaten;
 
   Lease(NodeId node, OutboxStore store, LongSupplier nanos, Duration length) {
     this.node = node;
     this.store = store;
     this.nanos = nanos;
-    this.sureFor = length.toNanos() / 2;
+    this.length = length.toNanos();
+    this.sureFor = this.length / 2;
   }
 
   NodeId node() {
@@ -37,13 +40,30 @@ final class Lease implements SendPermit {
     // The time before the call counts: others see the beat at some moment after it.
     long before = nanos.getAsLong();
     List<NodeBeat> beats = store.beat(node);
+    if (!beaten || nanos.getAsLong() - lastBeat >= length) {
+      unbrokenSince = before;
+    }
     lastBeat = before;
     beaten = true;
     return beats;
   }
 
-  @Override
-  public boolean stands() {
+  /** Returns whether it is sure. */
+  boolean stands() {
     return beaten && nanos.getAsLong() - lastBeat < sureFor;
+  }
+
+  /** Returns whether it is still sure, and half of that time is over. */
+  boolean isAging() {
+    return stands() && nanos.getAsLong() - lastBeat >= sureFor / 2;
+  }
+
+  /**
+   * Returns the permit for an email that was claimed at a time of the monotonic clock. After a
+   * silence as long as the lease it never stands again, however young the last beat is: by then the
+   * email may be another node's.
+   */
+  SendPermit permit(long claimedAt) {
+    return () -> stands() && claimedAt - unbrokenSince >= 0;
   }
 }

@@ -86,23 +86,25 @@ final class Pass {
   }
 
   private int mail(State from) {
+    long claimedAt = workshop.now();
     List<Claim> ordinary = claims.mail(from, settings.claimSize());
-    work(ordinary);
+    work(ordinary, claimedAt);
+    long suspectAt = workshop.now();
     List<Claim> suspect = claims.suspect(from);
-    work(suspect);
+    work(suspect, suspectAt);
     return ordinary.size() + suspect.size();
   }
 
-  private void work(List<Claim> claimed) {
+  private void work(List<Claim> claimed, long claimedAt) {
     List<Completion> results = new ArrayList<>();
     List<Prepared> rendered = new ArrayList<>();
     List<Prepared> sendable = new ArrayList<>();
-    long claimedAt = workshop.now();
     for (Claim claim : claimed) {
       if (claim.state() == State.PROCESSING) {
-        sendable.add(workshop.reopen(claim));
+        sendable.add(workshop.reopen(claim, claimedAt));
         continue;
       }
+      keepLease();
       Intake.Taken taken = workshop.takeIn(claim, claimedAt);
       if (taken instanceof Intake.Taken.Ready ready) {
         rendered.add(ready.prepared());
@@ -112,11 +114,24 @@ final class Pass {
     }
     sendable.addAll(workshop.proceed(rendered, results::add));
     ledger.record(results);
-    sendable.forEach(email -> ledger.record(List.of(workshop.deliver(email))));
+    for (Prepared email : sendable) {
+      keepLease();
+      ledger.record(List.of(workshop.deliver(email)));
+    }
   }
 
   private int call(List<Claim> claimed) {
-    ledger.record(claimed.stream().map(workshop::call).toList());
+    for (Claim claim : claimed) {
+      keepLease();
+      ledger.record(List.of(workshop.call(claim)));
+    }
     return claimed.size();
+  }
+
+  /** Beats in time, as a heart of its own would: a long pass must not lose what it holds. */
+  private void keepLease() {
+    if (lease.isAging()) {
+      pulse.beat();
+    }
   }
 }

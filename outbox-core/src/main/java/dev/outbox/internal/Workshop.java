@@ -91,10 +91,10 @@ final class Workshop {
   }
 
   /** Makes an email that was composed before ready for the wire again. */
-  Prepared reopen(Claim claim) {
+  Prepared reopen(Claim claim, long claimedAt) {
     StoredContent content = claim.content();
     Bytes message = content == null ? null : content.composed();
-    return new Prepared(claim, message == null ? Bytes.empty() : message, null, nanos.getAsLong());
+    return new Prepared(claim, message == null ? Bytes.empty() : message, null, claimedAt);
   }
 
   /** Sends one email, unless the store is out of reach and could not be told. */

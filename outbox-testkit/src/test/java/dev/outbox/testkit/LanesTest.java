@@ -17,6 +17,7 @@ import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Report;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -194,6 +195,25 @@ class LanesTest {
     mail.process();
 
     assertThat(wire.offers()).hasSize(10);
+  }
+
+  @Test
+  void notEvenAnEmailWhoseWorkersDied() {
+    TestOutbox mail = TestOutbox.with(builder -> builder.transport(wire));
+    EmailId suspect = mail.outbox().send(Mails.plain()).id();
+    for (int deaths = 0; deaths < ReapPolicy.DEFAULT.suspectAfter(); deaths++) {
+      NodeId dead = NodeId.incarnate("dead");
+      Map<Lane, Integer> one = Map.of(Lane.NORMAL, 1);
+      mail.store().claim(new ClaimRequest(dead, State.ACCEPTED, one, 1 << 20));
+      mail.store().reap(dead, 0, ReapPolicy.DEFAULT, 1);
+    }
+    wire.grant(wanted -> 0);
+    assertThat(mail.outbox().processDue()).isZero();
+
+    wire.grant(wanted -> wanted);
+    mail.process();
+
+    assertThat(offered()).containsExactly(suspect);
   }
 
   @ParameterizedTest
