@@ -106,12 +106,16 @@ final class SqlFixture implements StoreFixture {
 
       @Override
       public void commit() {
-        handle.commit();
+        try (handle) {
+          handle.commit();
+        }
       }
 
       @Override
       public void rollback() {
-        handle.rollback();
+        try (handle) {
+          handle.rollback();
+        }
       }
     };
   }
@@ -119,10 +123,10 @@ final class SqlFixture implements StoreFixture {
   @Override
   public void close() {
     for (Handle handle : open) {
-      if (handle.isInTransaction()) {
+      if (!handle.isClosed()) {
         handle.rollback();
+        handle.close();
       }
-      handle.close();
     }
     store.close();
     another.close();
