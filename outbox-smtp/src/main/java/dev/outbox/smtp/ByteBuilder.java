@@ -32,8 +32,19 @@ final class ByteBuilder {
     return this;
   }
 
+  /** Adds the UTF-8 form of a text, which is mostly short and in ASCII. */
   ByteBuilder add(String text) {
-    return add(text.getBytes(StandardCharsets.UTF_8));
+    int count = text.length();
+    room(count);
+    for (int i = 0; i < count; i++) {
+      char c = text.charAt(i);
+      if (c > 127) {
+        return add(text.getBytes(StandardCharsets.UTF_8));
+      }
+      content[length + i] = (byte) c;
+    }
+    length += count;
+    return this;
   }
 
   ByteBuilder line() {

@@ -95,12 +95,14 @@ final class ConnectionPool {
   }
 
   private void endInTime(Wire wire) {
-    wire.endBy(System.nanoTime() + relay.timeouts().delivery().toNanos());
+    // The TCP connection has a timeout of its own; what follows it is one more step.
+    Duration step = relay.timeouts().connect().plus(relay.timeouts().reply());
+    wire.begin(relay.timeouts().delivery(), step);
   }
 
   /** Takes a connection back for the next email. */
   void giveBack(SmtpConnection connection) {
-    connection.wire().endBy(Long.MAX_VALUE);
+    connection.wire().rest();
     if (closed || !connection.countEmail()) {
       wires.remove(connection.wire());
       connection.quit();

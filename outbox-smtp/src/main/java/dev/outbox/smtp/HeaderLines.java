@@ -35,6 +35,9 @@ final class HeaderLines {
   HeaderLines text(String name, String value) {
     checked(name, value);
     if (isPlain(value)) {
+      if (name.length() + 2 + value.length() <= FOLD) {
+        return raw(name, value);
+      }
       return words(name, List.of(value.split(" ", -1)));
     }
     return words(name, EncodedWords.of(value));
@@ -89,15 +92,22 @@ final class HeaderLines {
   }
 
   private static List<String> phrase(String name) {
-    if (name.chars().allMatch(HeaderLines::isAtomOrSpace)
-        && isPlain(name)
-        && !name.contains("  ")) {
+    if (isPlain(name) && isAtoms(name)) {
       return List.of(name.split(" ", -1));
     }
     if (isPlain(name) && name.length() <= LONGEST_QUOTED) {
       return List.of('"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"');
     }
     return EncodedWords.of(name);
+  }
+
+  private static boolean isAtoms(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (!isAtomOrSpace(name.charAt(i))) {
+        return false;
+      }
+    }
+    return !name.contains("  ");
   }
 
   private static boolean isAtomOrSpace(int c) {

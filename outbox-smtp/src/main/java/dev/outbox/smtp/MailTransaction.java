@@ -29,6 +29,7 @@ final class MailTransaction {
   private final Envelope envelope;
   private final WireMessage message;
   private final SendPermit permit;
+  private final SmtpRelay.Timeouts timeouts;
   private final List<Answer> answers = new ArrayList<>();
   private Step step = Step.MAIL;
   private boolean inMessage;
@@ -42,6 +43,7 @@ final class MailTransaction {
     this.envelope = envelope;
     this.message = message;
     this.permit = permit;
+    this.timeouts = connection.relay().timeouts();
   }
 
   /** What the relay said about one recipient. */
@@ -79,6 +81,10 @@ final class MailTransaction {
     boolean pipelining = connection.offers("PIPELINING");
     Reply mail = pipelining ? offerAtOnce() : offerOneByOne();
     Verdict verdict = Verdict.of(Step.MAIL, mail);
+    if (verdict != Verdict.ACCEPTED && inMessage) {
+      // It refused the sender and waits for the message all the same.
+      reusable = false;
+    }
     if (verdict == Verdict.PERMANENT) {
       needsReset = true;
       return allRefused(mail.text());
@@ -96,8 +102,8 @@ final class MailTransaction {
       return "the relay does not offer SMTPUTF8, which an address needs";
     }
     long most = connection.maxSize();
-    return most > 0 && message.bytes().length() > most
-        ? "the message has %d bytes, the relay takes %d".formatted(message.bytes().length(), most)
+    return most > 0 && message.length() > most
+        ? "the message has %d bytes, the relay takes %d".formatted(message.length(), most)
         : null;
   }
 
@@ -130,7 +136,7 @@ final class MailTransaction {
       if (end == recipients.size()) {
         commands.add("DATA\r\n");
       }
-      connection.write(commands);
+      write(commands);
       if (start == 0) {
         mail = read(Step.MAIL);
       }
@@ -145,7 +151,7 @@ final class MailTransaction {
   private Reply offerOneByOne() throws IOException, LeavingException {
     ByteBuilder command = new ByteBuilder(128);
     mailFrom(command);
-    connection.write(command);
+    write(command);
     Reply mail = read(Step.MAIL);
     if (!mail.is2xx()) {
       return mail;
@@ -153,11 +159,11 @@ final class MailTransaction {
     for (Address recipient : envelope.recipients()) {
       ByteBuilder rcpt = new ByteBuilder(128);
       rcptTo(rcpt, recipient);
-      connection.write(rcpt);
+      write(rcpt);
       answer(read(Step.RCPT));
     }
     if (anyAccepted()) {
-      connection.write(new ByteBuilder(8).add("DATA\r\n"));
+      write(new ByteBuilder(6).add("DATA\r\n"));
       data(read(Step.DATA));
     }
     return mail;
@@ -182,25 +188,19 @@ final class MailTransaction {
   /** Sends the message to those who were accepted, if we still may. */
   private Attempt hand() throws IOException, LeavingException {
     step = Step.DOT;
-    ByteBuilder bytes = message.bytes();
+    ByteBuilder bytes = message.withDot();
     boolean small = bytes.length() <= ONE_WRITE;
     if (!small) {
-      connection.write(bytes);
+      connection.write(bytes, 0, message.length(), timeouts.delivery());
     }
     if (!permit.stands()) {
       reusable = false;
       return settled(new DeliveryResult.Withheld());
     }
     dotWritten = true;
-    if (small) {
-      ByteBuilder whole = new ByteBuilder(bytes.length() + 3);
-      connection.write(whole.add(bytes.array(), 0, bytes.length()).add(".\r\n"));
-    } else {
-      connection.write(new ByteBuilder(3).add(".\r\n"));
-    }
-    connection.patience(connection.relay().timeouts().finalReply());
+    int from = small ? 0 : message.length();
+    connection.write(bytes, from, bytes.length() - from, timeouts.finalReply());
     Reply reply = read(Step.DOT);
-    connection.patience(connection.relay().timeouts().reply());
     replaceAccepted(Step.DOT, reply, Verdict.of(Step.DOT, reply));
     return judged();
   }
@@ -266,6 +266,10 @@ final class MailTransaction {
 
   private static Attempt settled(DeliveryResult result) {
     return new Attempt.Settled(result, null);
+  }
+
+  private void write(ByteBuilder commands) throws IOException {
+    connection.write(commands, 0, commands.length(), timeouts.reply());
   }
 
   private Reply read(Step at) throws IOException, LeavingException {

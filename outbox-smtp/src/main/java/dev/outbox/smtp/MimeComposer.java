@@ -20,6 +20,8 @@ final class MimeComposer {
   private static final String AUTO_SUBMITTED = "Auto-Submitted";
   private static final Base64.Encoder BASE64 = Base64.getMimeEncoder();
 
+  private static volatile Written lastDate = new Written(Long.MIN_VALUE, "");
+
   private MimeComposer() {}
 
   /**
@@ -49,8 +51,7 @@ final class MimeComposer {
     lines.addresses("Cc", message.recipients().cc());
     lines.text("Subject", message.subject());
     lines.raw("Message-ID", "<" + message.id() + "@" + message.from().domain() + ">");
-    if (message.headers().stream()
-        .noneMatch(each -> each.name().equalsIgnoreCase(AUTO_SUBMITTED))) {
+    if (message.headers().isEmpty() || !setsAutoSubmitted(message)) {
       lines.raw(AUTO_SUBMITTED, "auto-generated");
     }
     for (Header header : message.headers()) {
@@ -59,11 +60,25 @@ final class MimeComposer {
     lines.raw("MIME-Version", "1.0");
   }
 
-  private static String date(Message message) {
-    String gmt =
-        DateTimeFormatter.RFC_1123_DATE_TIME.format(message.date().atOffset(ZoneOffset.UTC));
-    return gmt.replace("GMT", "+0000");
+  private static boolean setsAutoSubmitted(Message message) {
+    return message.headers().stream()
+        .anyMatch(each -> each.name().equalsIgnoreCase(AUTO_SUBMITTED));
   }
+
+  private static String date(Message message) {
+    long second = message.date().getEpochSecond();
+    Written last = lastDate;
+    if (last.second() != second) {
+      String gmt =
+          DateTimeFormatter.RFC_1123_DATE_TIME.format(message.date().atOffset(ZoneOffset.UTC));
+      last = new Written(second, gmt.replace("GMT", "+0000"));
+      lastDate = last;
+    }
+    return last.text();
+  }
+
+  /** A date as it was written for the email before, which often is the same. */
+  private record Written(long second, String text) {}
 
   private static int size(Message message) {
     int text = (length(message.html()) + length(message.text())) * 5 / 4;
@@ -88,6 +103,11 @@ final class MimeComposer {
     Parts(Message message, ByteBuilder out) {
       this.message = message;
       this.out = out;
+      if (message.attachments().isEmpty()) {
+        this.images = List.of();
+        this.files = List.of();
+        return;
+      }
       boolean html = message.html() != null;
       this.images =
           message.attachments().stream().filter(each -> html && each.contentId() != null).toList();

@@ -3,8 +3,6 @@ package dev.outbox.smtp;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What a relay answered to one command.
@@ -16,13 +14,10 @@ import java.util.regex.Pattern;
 record Reply(int code, String status, String text) {
 
   private static final int MAX_TEXT = 500;
-  private static final Pattern STATUS =
-      Pattern.compile("\\d{3}[ -]([245]\\.\\d{1,3}\\.\\d{1,3})\\b");
 
   /** Reads what angus has read, of which each byte is a character. */
   static Reply of(int code, String lines) {
-    Matcher status = STATUS.matcher(lines);
-    return new Reply(code, status.lookingAt() ? status.group(1) : "", oneLine(lines));
+    return new Reply(code, status(lines), oneLine(lines));
   }
 
   boolean is2xx() {
@@ -47,7 +42,44 @@ record Reply(int code, String status, String text) {
     return status.isEmpty() ? String.valueOf(code) : code + " " + status;
   }
 
+  /**
+   * Reads {@code 2.1.5} out of {@code 250 2.1.5 ok}; done by hand, for each answer of each email.
+   */
+  private static String status(String lines) {
+    int start = 4;
+    int dots = 0;
+    int end = start;
+    while (end < lines.length() && (isDigit(lines.charAt(end)) || lines.charAt(end) == '.')) {
+      dots += lines.charAt(end) == '.' ? 1 : 0;
+      end++;
+    }
+    boolean found =
+        dots == 2
+            && "245".indexOf(lines.charAt(start)) >= 0
+            && lines.charAt(start + 1) == '.'
+            && isDigit(lines.charAt(start + 2))
+            && isDigit(lines.charAt(end - 1));
+    return found ? lines.substring(start, end) : "";
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return text.length() <= MAX_TEXT;
+  }
+
   private static String oneLine(String lines) {
+    String plain = lines.strip();
+    if (isPlain(plain)) {
+      return plain;
+    }
     StringBuilder text = new StringBuilder();
     decoded(lines)
         .strip()

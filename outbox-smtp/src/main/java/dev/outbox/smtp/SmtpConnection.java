@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SmtpConnection extends SMTPTransport {
 
+  private static final Duration QUIT_PATIENCE = Duration.ofSeconds(1);
+
   private final SmtpRelay relay;
   private final Wire wire;
   private volatile Step step = Step.CONNECT;
@@ -70,7 +72,6 @@ final class SmtpConnection extends SMTPTransport {
       SmtpRelay relay, Wire wire, SmtpRelay.@Nullable Login login) {
     Properties settings = new Properties();
     settings.put("mail.smtp.connectiontimeout", millis(relay.timeouts().connect()));
-    settings.put("mail.smtp.timeout", millis(relay.timeouts().reply()));
     settings.put("mail.smtp.socketFactory", wire.plain());
     settings.put("mail.smtp.ssl.socketFactory", wire.tls(tls(relay)));
     settings.put("mail.smtp.socketFactory.fallback", "false");
@@ -128,6 +129,16 @@ final class SmtpConnection extends SMTPTransport {
     return false;
   }
 
+  /** Lets an older relay off with HELO, but not one that has just taken its leave. */
+  @Override
+  protected boolean ehlo(String domain) throws MessagingException {
+    boolean known = super.ehlo(domain);
+    if (!known && (getLastReturnCode() == 421 || getLastReturnCode() < 0)) {
+      throw new MessagingException("the relay left");
+    }
+    return known;
+  }
+
   /** Notes how far the dialogue has come. */
   @Override
   protected void sendCommand(String command) throws MessagingException {
@@ -140,12 +151,14 @@ final class SmtpConnection extends SMTPTransport {
         // The commands of an email name their own steps.
       }
     }
+    wire.within(relay.timeouts().reply());
     super.sendCommand(command);
   }
 
-  /** Writes commands, or a message, in one go. */
-  void write(ByteBuilder bytes) throws IOException {
-    wire.write(bytes.array(), bytes.length());
+  /** Writes commands, or a message, in one go; the answers have to come in time. */
+  void write(ByteBuilder bytes, int from, int count, Duration patience) throws IOException {
+    wire.within(patience);
+    wire.write(bytes.array(), from, count);
   }
 
   /** Reads the next answer; one that is garbled, or that the relay ended instead, has no code. */
@@ -155,11 +168,6 @@ final class SmtpConnection extends SMTPTransport {
     } catch (MessagingException e) {
       throw new IOException("no answer", e);
     }
-  }
-
-  /** Waits longer, or as long as usual, for the next answers. */
-  void patience(Duration time) throws IOException {
-    wire.readTimeout(time);
   }
 
   /** Forgets what was said about an email; returns whether the connection can be used again. */
@@ -219,9 +227,9 @@ final class SmtpConnection extends SMTPTransport {
   /** Takes its leave without waiting for an answer. */
   void quit() {
     try {
-      wire.readTimeout(Duration.ofMillis(100));
+      wire.begin(QUIT_PATIENCE, QUIT_PATIENCE);
       close();
-    } catch (MessagingException | IOException e) {
+    } catch (MessagingException e) {
       // The relay notices as soon as the socket is closed.
     } finally {
       wire.abort();

@@ -5,81 +5,75 @@ import java.util.Base64;
 
 /**
  * A text or html part with the encoding that suits it, never 8 bit: as it is, quoted-printable, or
- * base 64 when most of it is outside ASCII. Every kind of line end becomes CRLF.
+ * base 64 when much of it is outside ASCII. Every kind of line end becomes CRLF.
  */
 final class TextBody {
 
   private static final int MAX_LINE = 900;
 
+  /** The bytes that say something about the encoding; all others are looked at once. */
+  private static final boolean[] TELLING = new boolean[256];
+
+  static {
+    for (int i = 0; i < 256; i++) {
+      TELLING[i] = i < ' ' || i > '~' || i == '=';
+    }
+    TELLING['\t'] = false;
+  }
+
   private final byte[] utf8;
-  private final String encoding;
+  private int strange;
+  private int longestLine;
+  private boolean boundaryLike;
 
   TextBody(String text) {
-    this.utf8 = withCrlf(text.getBytes(StandardCharsets.UTF_8));
-    this.encoding = encodingOf(utf8);
+    this.utf8 = withCrlf(text).getBytes(StandardCharsets.UTF_8);
+    inspect();
+  }
+
+  private static String withCrlf(String text) {
+    String lines = text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n").replace('\r', '\n');
+    return lines.replace("\n", "\r\n");
   }
 
   String encoding() {
-    return encoding;
+    if (strange > utf8.length / 4) {
+      return "base64";
+    }
+    boolean asItIs = strange == 0 && longestLine <= MAX_LINE && !boundaryLike;
+    return asItIs ? "7bit" : "quoted-printable";
   }
 
   void write(ByteBuilder out) {
-    switch (encoding) {
+    switch (encoding()) {
       case "7bit" -> out.add(utf8);
       case "base64" -> out.add(Base64.getMimeEncoder().encode(utf8));
       default -> QuotedPrintable.write(utf8, out);
     }
   }
 
-  private static byte[] withCrlf(byte[] text) {
-    int loose = 0;
-    for (int i = 0; i < text.length; i++) {
-      if (text[i] == '\r' && i + 1 < text.length && text[i + 1] == '\n') {
+  private void inspect() {
+    int lineStart = 0;
+    for (int i = 0; i < utf8.length; i++) {
+      byte b = utf8[i];
+      if (!TELLING[b & 0xff]) {
+        continue;
+      }
+      if (b == '\r') {
+        longestLine = Math.max(longestLine, i - lineStart);
         i++;
-      } else if (text[i] == '\r' || text[i] == '\n') {
-        loose++;
-      }
-    }
-    if (loose == 0) {
-      return text;
-    }
-    byte[] whole = new byte[text.length + loose];
-    int at = 0;
-    for (int i = 0; i < text.length; i++) {
-      if (text[i] == '\r' || text[i] == '\n') {
-        whole[at++] = '\r';
-        whole[at++] = '\n';
-        if (text[i] == '\r' && i + 1 < text.length && text[i + 1] == '\n') {
-          i++;
-        }
+        lineStart = i + 1;
+      } else if (b == '=') {
+        // Only quoted-printable and base 64 can never hold a line that looks like a boundary.
+        boundaryLike |= follows(i, '_');
       } else {
-        whole[at++] = text[i];
+        strange++;
       }
     }
-    return whole;
+    longestLine = Math.max(longestLine, utf8.length - lineStart);
   }
 
-  private static String encodingOf(byte[] text) {
-    int strange = 0;
-    int line = 0;
-    int longest = 0;
-    boolean boundaryLike = false;
-    for (int i = 0; i < text.length; i++) {
-      byte b = text[i];
-      if (b == '\n') {
-        line = 0;
-      } else {
-        longest = Math.max(longest, ++line);
-        if ((b < ' ' && b != '\t' && b != '\r') || b == 127) {
-          strange++;
-        }
-        // Only quoted-printable and base 64 can never hold a line that looks like a boundary.
-        boundaryLike |= b == '=' && i + 1 < text.length && text[i + 1] == '_';
-      }
-    }
-    if (strange > text.length / 4) {
-      return "base64";
-    }
-    return strange > 0 || longest > MAX_LINE || boundaryLike ? "quoted-printable" : "7bit";
+  private boolean follows(int i, char next) {
+    return i + 1 < utf8.length && utf8[i + 1] == next;
   }
 }

@@ -2,6 +2,8 @@ package dev.outbox.smtp;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The thread that ends what takes too long and what is no longer used. A blocked write has no
@@ -9,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Watchdog {
 
+  private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
   private static final Duration INTERVAL = Duration.ofMillis(250);
 
   private final Runnable round;
@@ -32,7 +35,12 @@ final class Watchdog {
   private void watch() {
     while (!stopped) {
       LockSupport.parkNanos(INTERVAL.toNanos());
-      round.run();
+      try {
+        round.run();
+      } catch (Throwable e) {
+        // Without it, a delivery could wait for ever.
+        log.error("watching the connections failed, going on: {}", e.getClass().getName());
+      }
     }
   }
 

@@ -22,7 +22,9 @@ final class Wire {
   private volatile @Nullable Socket raw;
   private volatile @Nullable Socket outer;
   private volatile boolean aborted;
-  private volatile long deadline = Long.MAX_VALUE;
+  private volatile boolean busy;
+  private volatile long end;
+  private volatile long stepEnd;
 
   /** Returns a factory for the sockets of connections that start without TLS. */
   SocketFactory plain() {
@@ -35,29 +37,35 @@ final class Wire {
   }
 
   /** Writes and flushes; small amounts never block once the relay has answered all before. */
-  void write(byte[] bytes, int count) throws IOException {
+  void write(byte[] bytes, int from, int count) throws IOException {
     OutputStream out = current().getOutputStream();
-    out.write(bytes, 0, count);
+    out.write(bytes, from, count);
     out.flush();
   }
 
-  /** Sets how long one read may wait. */
-  void readTimeout(Duration timeout) throws IOException {
-    current().setSoTimeout(Math.toIntExact(timeout.toMillis()));
+  /** Starts a delivery, or a connection, that has to end in time. */
+  void begin(Duration whole, Duration step) {
+    end = System.nanoTime() + whole.toNanos();
+    within(step);
+    busy = true;
   }
 
-  /** Lets a watchdog end whatever goes on after a time of {@link System#nanoTime}. */
-  void endBy(long nanoTime) {
-    deadline = nanoTime;
+  /**
+   * Starts a step that has to end in time. Whoever watches ends the connection if it does not: a
+   * timeout of the socket's own would cost two more system calls for each answer, and would neither
+   * end a blocked write nor a relay that sends a byte now and then.
+   */
+  void within(Duration step) {
+    stepEnd = System.nanoTime() + step.toNanos();
+  }
+
+  /** Ends the wait for anything in particular. */
+  void rest() {
+    busy = false;
   }
 
   boolean isOverdue(long nanoTime) {
-    long end = deadline;
-    return end != Long.MAX_VALUE && nanoTime - end > 0;
-  }
-
-  boolean isAborted() {
-    return aborted;
+    return busy && (nanoTime - end > 0 || nanoTime - stepEnd > 0);
   }
 
   /** Ends the connection at once, from whatever thread. */

@@ -6,11 +6,13 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * A message in the form it has after DATA, without the final dot: one more dot at the start of each
- * line that begins with one, and no CR or LF that is not part of a CRLF, so that nothing in it can
- * end it early.
+ * A message in the form it has after DATA, with the final dot at its end: one more dot at the start
+ * of each line that begins with one, and no CR or LF that is not part of a CRLF, so that nothing in
+ * it can end it early.
  */
 final class WireMessage {
+
+  static final byte[] DOT = {'.', '\r', '\n'};
 
   private final ByteBuilder bytes;
   private final boolean needsUtf8;
@@ -30,8 +32,14 @@ final class WireMessage {
     return stuffing.end();
   }
 
-  ByteBuilder bytes() {
+  /** Returns the message and the dot. */
+  ByteBuilder withDot() {
     return bytes;
+  }
+
+  /** Returns how many bytes there are before the dot. */
+  int length() {
+    return bytes.length() - DOT.length;
   }
 
   /** Returns whether a header has bytes outside ASCII in it, for which a relay needs SMTPUTF8. */
@@ -57,36 +65,46 @@ final class WireMessage {
 
     @Override
     public void write(byte[] from, int start, int count) {
-      int copied = start;
       int end = start + count;
+      int copied = start;
       for (int i = start; i < end; i++) {
         byte b = from[i];
+        if (afterCr && b != '\n') {
+          // The CR before was a loose one.
+          out.add(from, copied, i - copied).add('\n');
+          copied = i;
+          endLine();
+        }
         if (b == '\n') {
           if (!afterCr) {
             out.add(from, copied, i - copied).line();
             copied = i + 1;
           }
           endLine();
-          continue;
-        }
-        if (afterCr) {
-          // The CR before was a loose one.
-          out.add(from, copied, i - copied).add('\n');
-          copied = i;
-          endLine();
-        }
-        if (b == '\r') {
+        } else if (b == '\r') {
           afterCr = true;
-          continue;
+        } else {
+          if (line == 0 && b == '.') {
+            out.add(from, copied, i - copied).add('.');
+            copied = i;
+          }
+          int rest = ordinary(from, i, end);
+          line += rest - i;
+          i = rest - 1;
         }
-        if (line == 0 && b == '.') {
-          out.add(from, copied, i - copied).add('.');
-          copied = i;
-        }
-        line++;
-        utf8 |= b < 0 && !body;
       }
       out.add(from, copied, end - copied);
+    }
+
+    /** Returns where the run of bytes that are no part of a line end, ends. */
+    private int ordinary(byte[] from, int start, int end) {
+      int i = start;
+      int seen = 0;
+      while (i < end && from[i] != '\n' && from[i] != '\r') {
+        seen |= from[i++];
+      }
+      utf8 |= seen < 0 && !body;
+      return i;
     }
 
     private void endLine() {
@@ -101,7 +119,7 @@ final class WireMessage {
       } else if (line > 0) {
         out.line();
       }
-      return new WireMessage(out, utf8);
+      return new WireMessage(out.add(DOT), utf8);
     }
   }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ final class ScriptedServer implements AutoCloseable {
 
   /** Answers nothing and keeps the connection open. */
   static final String STALL = "\0stall";
+
+  /** At DATA: asks for the message, and ends the connection when it begins. */
+  static final String GO_AHEAD_AND_DROP = "\0go";
 
   private final List<String> extensions = new CopyOnWriteArrayList<>(List.of("PIPELINING"));
   private final Map<String, Function<String, @Nullable String>> scripts = new ConcurrentHashMap<>();
@@ -83,7 +87,8 @@ final class ScriptedServer implements AutoCloseable {
     try {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
+      // The port may be on its way to be free.
+      Awaitility.await().ignoreExceptions().until(() -> bound(socket));
       port = socket.getLocalPort();
       listener = socket;
       Thread thread = new Thread(() -> accept(socket), "scripted-smtp");
@@ -92,6 +97,11 @@ final class ScriptedServer implements AutoCloseable {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private boolean bound(ServerSocket socket) throws IOException {
+    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
+    return true;
   }
 
   /** Stops listening and drops every connection. */
@@ -279,9 +289,10 @@ final class ScriptedServer implements AutoCloseable {
         case "STARTTLS" -> startTls(line);
         case "AUTH" -> say("AUTH", line, "235 2.7.0 welcome");
         case "MAIL" -> {
-          from = line;
           recipients.clear();
-          yield say("MAIL", line, "250 2.1.0 ok");
+          String scripted = scripted("MAIL", line);
+          from = scripted == null || scripted.startsWith("250") ? line : "";
+          yield answer(scripted == null ? "250 2.1.0 ok" : scripted);
         }
         case "RCPT" -> rcpt(line);
         case "DATA" -> data(line);
@@ -318,6 +329,9 @@ final class ScriptedServer implements AutoCloseable {
 
     private boolean rcpt(String line) throws IOException {
       String scripted = scripted("RCPT", line);
+      if (scripted == null && from.isEmpty()) {
+        return answer("503 5.5.1 no sender");
+      }
       if (scripted == null || scripted.startsWith("25")) {
         recipients.add(line.substring("RCPT TO:<".length(), line.lastIndexOf('>')));
       }
@@ -328,6 +342,11 @@ final class ScriptedServer implements AutoCloseable {
       String usual = recipients.isEmpty() ? "554 5.5.1 no valid recipients" : "354 go ahead";
       String scripted = scripted("DATA", line);
       String answer = scripted == null ? usual : scripted;
+      if (answer.equals(GO_AHEAD_AND_DROP)) {
+        write("354 go ahead");
+        in.read();
+        return false;
+      }
       if (!answer(answer)) {
         return false;
       }
