@@ -19,6 +19,7 @@ final class Unsubscribe {
     if (!"https".equalsIgnoreCase(url.getScheme()) || url.getHost() == null) {
       throw new InvalidEmailException(FIELD, "not an https URL");
     }
+    HeaderText.wellFormed(FIELD, url.toString());
     String text = url.toASCIIString();
     if (text.length() > MAX_URL) {
       throw new InvalidEmailException(

@@ -102,8 +102,10 @@ final class HeaderLines {
   }
 
   private static boolean isAtoms(String name) {
+    int word = 0;
     for (int i = 0; i < name.length(); i++) {
-      if (!isAtomOrSpace(name.charAt(i))) {
+      word = name.charAt(i) == ' ' ? 0 : word + 1;
+      if (!isAtomOrSpace(name.charAt(i)) || word > LONGEST_QUOTED) {
         return false;
       }
     }
