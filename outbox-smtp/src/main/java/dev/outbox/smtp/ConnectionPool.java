@@ -45,26 +45,31 @@ final class ConnectionPool {
     free.release();
   }
 
+  /** Returns when a delivery that starts now has to end, by {@link System#nanoTime}. */
+  long endOfDelivery() {
+    return System.nanoTime() + relay.timeouts().delivery().toNanos();
+  }
+
   /** Returns a connection that seems to be alive, or a new one. */
-  Lent take() throws TroubleException {
-    SmtpConnection used = pollAlive();
-    return used == null ? new Lent(connect(), false) : new Lent(used, true);
+  Lent take(long end) throws TroubleException {
+    SmtpConnection used = pollAlive(end);
+    return used == null ? new Lent(connect(end), false) : new Lent(used, true);
   }
 
   /** Returns a new connection. What else waits here is as old as what has just failed. */
-  Lent takeNew() throws TroubleException {
+  Lent takeNew(long end) throws TroubleException {
     closeIdle(Duration.ZERO);
-    return new Lent(connect(), false);
+    return new Lent(connect(end), false);
   }
 
-  private @Nullable SmtpConnection pollAlive() {
+  private @Nullable SmtpConnection pollAlive(long end) {
     for (SmtpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
       Duration rest = next.idle(System.nanoTime());
       if (rest.compareTo(relay.limits().idle()) > 0) {
         wires.remove(next.wire());
         next.quit();
-      } else if (rest.compareTo(TRUSTED) <= 0 || isAlive(next)) {
-        endInTime(next.wire());
+      } else if (rest.compareTo(TRUSTED) <= 0 || isAlive(next, end)) {
+        endInTime(next.wire(), end);
         return next;
       } else {
         drop(next);
@@ -73,16 +78,16 @@ final class ConnectionPool {
     return null;
   }
 
-  private boolean isAlive(SmtpConnection connection) {
-    endInTime(connection.wire());
+  private boolean isAlive(SmtpConnection connection, long end) {
+    endInTime(connection.wire(), end);
     return connection.answers();
   }
 
-  private SmtpConnection connect() throws TroubleException {
+  private SmtpConnection connect(long end) throws TroubleException {
     beforeConnect.run();
     Wire wire = new Wire();
     wires.add(wire);
-    endInTime(wire);
+    endInTime(wire, end);
     try {
       if (closed) {
         wire.abort();
@@ -94,10 +99,10 @@ final class ConnectionPool {
     }
   }
 
-  private void endInTime(Wire wire) {
+  private void endInTime(Wire wire, long end) {
     // The TCP connection has a timeout of its own; what follows it is one more step.
     Duration step = relay.timeouts().connect().plus(relay.timeouts().reply());
-    wire.begin(relay.timeouts().delivery(), step);
+    wire.begin(end, step);
   }
 
   /** Takes a connection back for the next email. */

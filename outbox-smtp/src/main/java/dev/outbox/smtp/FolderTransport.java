@@ -9,7 +9,6 @@ import dev.outbox.transport.Message;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -50,14 +49,15 @@ public final class FolderTransport implements Transport {
     String name = envelope.id() + ".eml";
     try {
       Path part = Files.createTempFile(folder, name, ".part");
-      try (OutputStream out = Files.newOutputStream(part)) {
-        message.writeTo(out);
+      try {
+        Files.write(part, message.toArray());
+        if (closed || !permit.stands()) {
+          return new DeliveryResult.Withheld();
+        }
+        Files.move(part, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
       }
-      if (closed || !permit.stands()) {
-        Files.delete(part);
-        return new DeliveryResult.Withheld();
-      }
-      Files.move(part, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       return new DeliveryResult.Postponed(A_MINUTE, "the folder cannot be written to", null);
     }

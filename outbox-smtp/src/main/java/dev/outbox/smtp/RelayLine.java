@@ -66,6 +66,10 @@ final class RelayLine {
       return judged(pass, envelope, attempt(envelope, message, permit));
     } catch (TroubleException e) {
       return judged(pass, envelope, new Attempt.Troubled(e.trouble(), List.of(), false));
+    } catch (RuntimeException | Error e) {
+      // Whatever it was, the relay must not wait for ever for the one who tried it.
+      health.toldNothing(pass);
+      throw e;
     } finally {
       pool.leave();
     }
@@ -73,11 +77,12 @@ final class RelayLine {
 
   private Attempt attempt(Envelope envelope, WireMessage message, SendPermit permit)
       throws TroubleException {
-    ConnectionPool.Lent lent = pool.take();
+    long end = pool.endOfDelivery();
+    ConnectionPool.Lent lent = pool.take(end);
     Attempt attempt = attempt(lent, envelope, message, permit);
     if (lent.usedBefore() && isStale(attempt) && !closed) {
       // It had gone stale: nothing of that is the email's, or says much about the relay.
-      attempt = attempt(pool.takeNew(), envelope, message, permit);
+      attempt = attempt(pool.takeNew(end), envelope, message, permit);
     }
     return attempt;
   }

@@ -1,7 +1,9 @@
 package dev.outbox.smtp;
 
+import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
@@ -102,15 +104,20 @@ final class SmtpConnection extends SMTPTransport {
   }
 
   private Trouble trouble(Exception e) {
-    if (hasCause(e, SSLException.class)) {
+    if (hasCause(e, SSLException.class)
+        && !hasCause(e, SocketException.class)
+        && !hasCause(e, EOFException.class)) {
       // A certificate that does not fit, or no common protocol: time does not heal that.
       return new Trouble(Trouble.Kind.REFUSED_US, "no trusted TLS with the relay", null);
     }
-    if (step == Step.HELLO && lastReply().is2xx()) {
-      return new Trouble(Trouble.Kind.REFUSED_US, "the relay offers no STARTTLS", null);
-    }
-    if (step == Step.AUTH && lastReply().is2xx()) {
-      return new Trouble(Trouble.Kind.REFUSED_US, "the relay offers no login that we know", null);
+    if (step != Step.TLS && lastReply().is2xx()) {
+      // angus has not said the next command, because the relay did not offer it.
+      return new Trouble(
+          Trouble.Kind.REFUSED_US,
+          e instanceof AuthenticationFailedException
+              ? "the relay offers no login that we know"
+              : "the relay offers no STARTTLS",
+          null);
     }
     Reply reply = lastReply();
     if (reply.is4xx() || reply.is5xx()) {
@@ -227,7 +234,7 @@ final class SmtpConnection extends SMTPTransport {
   /** Takes its leave without waiting for an answer. */
   void quit() {
     try {
-      wire.begin(QUIT_PATIENCE, QUIT_PATIENCE);
+      wire.begin(System.nanoTime() + QUIT_PATIENCE.toNanos(), QUIT_PATIENCE);
       close();
     } catch (MessagingException e) {
       // The relay notices as soon as the socket is closed.

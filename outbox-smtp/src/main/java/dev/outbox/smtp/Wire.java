@@ -43,9 +43,9 @@ final class Wire {
     out.flush();
   }
 
-  /** Starts a delivery, or a connection, that has to end in time. */
-  void begin(Duration whole, Duration step) {
-    end = System.nanoTime() + whole.toNanos();
+  /** Starts something that has to end by a time of {@link System#nanoTime}. */
+  void begin(long endNanoTime, Duration step) {
+    end = endNanoTime;
     within(step);
     busy = true;
   }

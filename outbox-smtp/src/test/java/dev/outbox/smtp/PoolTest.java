@@ -1,6 +1,7 @@
 package dev.outbox.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.email.Bytes;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -157,5 +159,27 @@ class PoolTest {
       assertThat(server.messages()).isEmpty();
       assertThat(send(transport)).isInstanceOf(DeliveryResult.Answered.class);
     }
+  }
+
+  @Test
+  void aPermitThatFailsLeavesTheRelayUsable() {
+    AtomicLong nanos = new AtomicLong();
+    try (SmtpTransport transport = SmtpTransport.over(List.of(server.relay()), nanos::get)) {
+      server.once("MAIL", "451 4.3.0 later");
+      assertThat(send(transport)).isInstanceOf(DeliveryResult.Postponed.class);
+      nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+      assertThatThrownBy(
+              () ->
+                  transport.deliver(
+                      Mails.envelope("ada@example.com"),
+                      MESSAGE,
+                      () -> {
+                        throw new IllegalStateException();
+                      }))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(transport.grants(5)).isEqualTo(1);
+      assertThat(send(transport)).isInstanceOf(DeliveryResult.Answered.class);
+    }
+    assertThat(server.messages()).hasSize(1);
   }
 }

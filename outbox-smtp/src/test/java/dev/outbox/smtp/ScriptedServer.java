@@ -38,7 +38,7 @@ final class ScriptedServer implements AutoCloseable {
   /** Answers nothing and keeps the connection open. */
   static final String STALL = "\0stall";
 
-  /** At DATA: asks for the message, and ends the connection when it begins. */
+  /** At DATA and STARTTLS: says yes, and ends the connection when what follows begins. */
   static final String GO_AHEAD_AND_DROP = "\0go";
 
   private final List<String> extensions = new CopyOnWriteArrayList<>(List.of("PIPELINING"));
@@ -320,6 +320,11 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private boolean startTls(String line) throws IOException {
+      if (GO_AHEAD_AND_DROP.equals(scripted("STARTTLS", line))) {
+        write("220 2.0.0 go ahead");
+        in.read();
+        return false;
+      }
       if (!say("STARTTLS", line, "220 2.0.0 go ahead")) {
         return false;
       }

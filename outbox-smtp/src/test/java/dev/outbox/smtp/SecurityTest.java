@@ -183,6 +183,23 @@ class SecurityTest {
   }
 
   @Test
+  void aRelayThatOffersOnlyLoginsThatWeDoNotKnowGetsNothing() {
+    server.startTls(localhost.server()).offer("STARTTLS", "AUTH GSSAPI");
+    DeliveryResult result = send(startTls().login("shop", () -> "sesame"));
+    assertRefusedBeforeMail(result);
+    assertThat(((DeliveryResult.Postponed) result).reason())
+        .isEqualTo("the relay offers no login that we know");
+  }
+
+  @Test
+  void aRelayThatGoesAwayInTheHandshakeIsOnlyAway() {
+    server.startTls(localhost.server()).on("STARTTLS", ScriptedServer.GO_AHEAD_AND_DROP);
+    DeliveryResult result = send(startTls());
+    assertRefusedBeforeMail(result);
+    assertThat(((DeliveryResult.Postponed) result).delay()).hasSeconds(1);
+  }
+
+  @Test
   void aSupplierThatFailsSaysNothingOfItsSecret() {
     server.startTls(localhost.server());
     DeliveryResult.Postponed result =
