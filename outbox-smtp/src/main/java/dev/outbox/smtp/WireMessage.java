@@ -99,11 +99,19 @@ final class WireMessage {
     /** Returns where the run of bytes that are no part of a line end, ends. */
     private int ordinary(byte[] from, int start, int end) {
       int i = start;
-      int seen = 0;
-      while (i < end && from[i] != '\n' && from[i] != '\r') {
-        seen |= from[i++];
+      boolean strange = false;
+      while (i + 8 <= end) {
+        long eight = EightBytes.at(from, i);
+        if (EightBytes.anyBelow(eight, '\r' + 1)) {
+          break;
+        }
+        strange |= EightBytes.anyOutsideAscii(eight);
+        i += 8;
       }
-      utf8 |= seen < 0 && !body;
+      while (i < end && from[i] != '\n' && from[i] != '\r') {
+        strange |= from[i++] < 0;
+      }
+      utf8 |= strange && !body;
       return i;
     }
 
