@@ -13,8 +13,10 @@ include(
     "no-skipped-tests",
     "outbox-core",
     "outbox-testkit",
+    "outbox-smtp",
     "outbox-store-mysql",
     "outbox-bom",
+    "benchmarks",
     "examples",
     "verification",
 )

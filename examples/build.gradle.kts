@@ -8,6 +8,7 @@ dependencies {
     testImplementation(platform(libs.junit.bom))
     implementation(project(":outbox-core"))
     implementation(project(":outbox-store-mysql"))
+    implementation(project(":outbox-smtp"))
     implementation(project(":outbox-testkit"))
     runtimeOnly(libs.h2)
     implementation(libs.jspecify)

@@ -97,6 +97,9 @@ final class Delivery {
     }
     if (result instanceof DeliveryResult.Postponed postponed) {
       Report report = said(email).reason(postponed.reason());
+      if (!postponed.recipients().isEmpty()) {
+        report = report.recipients(merged(email.claim().email(), open, postponed.recipients()));
+      }
       return postponed(
           email,
           postponed.delay(),

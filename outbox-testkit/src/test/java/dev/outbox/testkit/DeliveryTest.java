@@ -226,6 +226,26 @@ class DeliveryTest {
   }
 
   @Test
+  void whoIsDoneWithWhenTheOthersArePostponedIsNotOfferedAgain() {
+    RecipientResult accepted = new RecipientResult(ADA, Status.ACCEPTED, "250 ok");
+    wire.answer(
+        envelope ->
+            new DeliveryResult.Postponed(
+                Duration.ofMinutes(1), "slow down", "451 4.3.0 later", List.of(accepted)));
+    EmailId id = send(ADA, BOB);
+    mail.process();
+    assertThat(Mails.summary(mail, id).progress().attempts()).isZero();
+    assertThat(Mails.summary(mail, id).recipients()).contains(accepted);
+
+    wire.answer(RecordingTransport::accept);
+    mail.advance(Duration.ofMinutes(1));
+    mail.process();
+
+    assertThat(wire.offers().get(1).recipients()).containsExactly(BOB);
+    assertThat(Mails.summary(mail, id).state()).isEqualTo(State.SENT);
+  }
+
+  @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void anEmailPostponedForNoTimeStillLetsTheRelayBreathe() {
     wire.answer(envelope -> new DeliveryResult.Postponed(Duration.ZERO, "slow down", null));
