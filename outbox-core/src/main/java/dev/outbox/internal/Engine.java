@@ -2,6 +2,7 @@ package dev.outbox.internal;
 
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.FailureCode;
 import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.Receipt;
 import dev.outbox.event.NodeActivity;
@@ -62,13 +63,21 @@ public final class Engine {
   /** Does something by hand, and tells it. */
   public List<Moved> move(ManualMove move, List<EmailId> ids) {
     List<Moved> results = store.move(move, ids);
+    results.stream()
+        .filter(result -> result.status() == Moved.Status.DONE)
+        .forEach(result -> notices.post(event(move, result.id())));
     if (move == ManualMove.REQUEUE) {
-      results.stream()
-          .filter(result -> result.status() == Moved.Status.DONE)
-          .forEach(result -> notices.post(new OutboxEvent.EmailRequeued(result.id())));
       wake();
     }
     return results;
+  }
+
+  private static OutboxEvent event(ManualMove move, EmailId id) {
+    return switch (move) {
+      case CANCEL -> new OutboxEvent.EmailFailed(id, FailureCode.CANCELLED, List.of());
+      case REQUEUE -> new OutboxEvent.EmailRequeued(id);
+      case ERASE -> new OutboxEvent.EmailErased(id);
+    };
   }
 
   /** Says that there may be new mail. */
