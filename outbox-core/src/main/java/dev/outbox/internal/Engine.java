@@ -1,6 +1,8 @@
 package dev.outbox.internal;
 
+import com.google.common.eventbus.EventBus;
 import dev.outbox.email.Email;
+import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.HistoryEntry;
@@ -14,6 +16,7 @@ import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,7 @@ public final class Engine {
   private static final Duration EVENTS_PATIENCE = Duration.ofSeconds(2);
 
   private final OutboxStore store;
+  private final EventBus bus;
   private final Notices notices;
   private final FrontDoor frontDoor;
   private final BusPort port;
@@ -36,19 +40,24 @@ public final class Engine {
   /** Puts an engine together; nothing runs yet. */
   public Engine(Wiring wiring) {
     this.store = wiring.store();
-    this.notices = new Notices(wiring.bus());
+    this.bus = wiring.bus();
+    this.notices = new Notices(bus);
     this.frontDoor =
         new FrontDoor(wiring.defaults(), wiring.limits(), wiring.templates(), notices, this::wake);
     this.machinery = wiring.transport() == null ? null : new Machinery(wiring, notices);
     this.pass = machinery == null ? null : machinery.pass();
-    this.port =
-        new BusPort(wiring.bus(), email -> accept(store, List.of(email)).get(0), this::wake);
+    this.port = new BusPort(bus, email -> accept(store, List.of(email)).get(0), this::wake);
     port.open();
   }
 
   /** Checks and stores emails, by the store itself or in a transaction of the host's. */
   public List<Receipt> accept(StoreWriter writer, List<Email> emails) {
     return frontDoor.accept(writer, emails);
+  }
+
+  /** Finds an email, and reads its content. */
+  public Optional<EmailDetails> find(EmailId id) {
+    return store.find(id).map(Payload::details);
   }
 
   /** Tells an email's whole way; empty if there is no such email. */
@@ -78,6 +87,16 @@ public final class Engine {
       case REQUEUE -> new OutboxEvent.EmailRequeued(id);
       case ERASE -> new OutboxEvent.EmailErased(id);
     };
+  }
+
+  /** Registers a subscriber to what happens. */
+  public void register(Object subscriber) {
+    bus.register(subscriber);
+  }
+
+  /** Takes a subscriber off again. */
+  public void unregister(Object subscriber) {
+    bus.unregister(subscriber);
   }
 
   /** Says that there may be new mail. */
