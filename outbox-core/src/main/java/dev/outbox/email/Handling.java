@@ -46,7 +46,8 @@ public record Handling(
     }
     tags = Set.copyOf(tags);
     if (tags.size() > MAX_TAGS) {
-      throw new InvalidEmailException("tags", "%d, more than %d".formatted(tags.size(), MAX_TAGS));
+      throw new InvalidEmailException(
+          "tags", "%d tags, more than %d".formatted(tags.size(), MAX_TAGS));
     }
     tags.forEach(Handling::checkedTag);
     if (callbackUrl != null) {
