@@ -69,6 +69,20 @@ public record ProcessorSettings(
         rollingDeploy);
   }
 
+  /** Returns the same with another number of callbacks under way at once. */
+  public ProcessorSettings callbackWorkers(int number) {
+    return new ProcessorSettings(
+        workers,
+        number,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        closeGrace,
+        rollingDeploy);
+  }
+
   /** Returns the same with other bounds on what is held. */
   public ProcessorSettings claims(int size, long bytes, int held) {
     return new ProcessorSettings(
@@ -123,6 +137,20 @@ public record ProcessorSettings(
         stageDeadline,
         grace,
         rollingDeploy);
+  }
+
+  /** Returns the same with another patience with emails that only a newer release can read. */
+  public ProcessorSettings rollingDeploy(Duration patience) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        closeGrace,
+        patience);
   }
 
   private static void positive(String name, long value) {
