@@ -9,6 +9,7 @@ dependencies {
     implementation(project(":outbox-core"))
     implementation(project(":outbox-testkit"))
     implementation(libs.jspecify)
+    runtimeOnly(libs.slf4j.simple)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.junit.jupiter)
