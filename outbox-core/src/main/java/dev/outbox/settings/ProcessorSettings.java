@@ -6,7 +6,8 @@ import java.time.Duration;
  * How much a node does at once, and how long it waits for what.
  *
  * @param workers how many emails are on the wire at once; default 8
- * @param callbackWorkers how many callbacks are under way at once; default 4
+ * @param callbackWorkers how many callbacks are under way at once; default 16, and three quarters
+ *     of them for one receiver
  * @param claimSize how many emails one claim takes at most; default 500
  * @param claimBytes how much content one claim takes at most; default 32 MiB
  * @param inFlight how many emails the node holds at most; default 1,000
@@ -31,7 +32,7 @@ public record ProcessorSettings(
   public static final ProcessorSettings DEFAULT =
       new ProcessorSettings(
           8,
-          4,
+          16,
           500,
           32L << 20,
           1_000,
