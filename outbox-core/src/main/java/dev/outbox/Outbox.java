@@ -128,7 +128,8 @@ public final class Outbox implements Enqueuer, AutoCloseable {
         engine.activity(),
         engine.inFlight(),
         engine.sentCount(),
-        engine.failedCount());
+        engine.failedCount(),
+        engine.abandonedCount());
   }
 
   /**

@@ -170,6 +170,11 @@ public final class Engine {
     return machinery == null ? 0 : machinery.ledger.failedCount();
   }
 
+  /** Returns how many callbacks this node has given up. */
+  public long abandonedCount() {
+    return machinery == null ? 0 : machinery.ledger.abandonedCount();
+  }
+
   /** Stops everything; twice is fine. */
   public synchronized void close() {
     if (closed) {
