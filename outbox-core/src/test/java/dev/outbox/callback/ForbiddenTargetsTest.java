@@ -158,20 +158,33 @@ class ForbiddenTargetsTest {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0", "192.168.1.1"})
   void anIpv4AddressInDisguiseIsNotConnectedTo(String address) throws Exception {
-    byte[] hidden = address(address).getAddress();
-    for (String prefix : List.of("::ffff:0:0", "64:ff9b::")) {
-      byte[] bytes = new byte[16];
-      if (prefix.startsWith("64")) {
-        System.arraycopy(address("64:ff9b::").getAddress(), 0, bytes, 0, 12);
-      } else {
-        bytes[10] = -1;
-        bytes[11] = -1;
-      }
-      System.arraycopy(hidden, 0, bytes, 12, 4);
-
-      // With a scope the JDK leaves a mapped address as it is, instead of making an IPv4 one of it.
-      assertForbidden(Inet6Address.getByAddress("x", bytes, 1));
+    for (InetAddress disguised : disguises(address)) {
+      assertForbidden(disguised);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PUBLIC, "10.20.0.1"})
+  void anIpv4AddressInDisguiseIsJudgedAsWhatItIs(String address) throws Exception {
+    for (InetAddress disguised : disguises(address)) {
+      answers.add(new InetAddress[] {disguised});
+      assertThat(allowing().call(notice(URI.create("http://disguised.example.com/"))))
+          .isEqualTo(acknowledged());
+    }
+    assertThat(sockets.connected()).hasSize(2);
+  }
+
+  /** Returns the IPv6 addresses that stand for an IPv4 one: mapped, and by NAT64. */
+  private static List<InetAddress> disguises(String address) throws UnknownHostException {
+    byte[] mapped = new byte[16];
+    mapped[10] = -1;
+    mapped[11] = -1;
+    byte[] translated = address("64:ff9b::").getAddress();
+    System.arraycopy(address(address).getAddress(), 0, mapped, 12, 4);
+    System.arraycopy(address(address).getAddress(), 0, translated, 12, 4);
+    // With a scope the JDK leaves a mapped address as it is, instead of making an IPv4 one of it.
+    return List.of(
+        Inet6Address.getByAddress("mapped", mapped, 1), InetAddress.getByAddress(translated));
   }
 
   @ParameterizedTest

@@ -25,10 +25,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Receivers that break HTTP, TLS or the connection. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BadReceiverTest {
 
-  private static final Duration SOON = Duration.ofMillis(300);
+  private static final Duration SOON = Duration.ofSeconds(2);
+
+  private static final Duration PATIENTLY = Duration.ofSeconds(30);
 
   private final LogLines log = new LogLines();
 
@@ -46,7 +48,7 @@ class BadReceiverTest {
                   connection, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nslowly");
               RawReceiver.awaitEnd(connection);
             })) {
-      Told told = tell(receiver.url());
+      Told told = tell(receiver.url(), builder -> builder.timeout(SOON));
 
       assertThat(told.email().state()).isEqualTo(State.SENT_ACKNOWLEDGED);
       assertThat(told.last().detail()).isEqualTo("slowly");
@@ -81,7 +83,9 @@ class BadReceiverTest {
   @Test
   void aReceiverThatSaysNothingIsCalledAgain() throws IOException {
     try (RawReceiver receiver = new RawReceiver(RawReceiver::awaitEnd)) {
-      assertCalledAgain(tell(receiver.url()), "no answer: SocketTimeoutException");
+      assertCalledAgain(
+          tell(receiver.url(), builder -> builder.timeout(SOON)),
+          "no answer: SocketTimeoutException");
     }
   }
 
@@ -97,7 +101,9 @@ class BadReceiverTest {
                 awaitAMoment(connection);
               }
             })) {
-      assertCalledAgain(tell(receiver.url()), "no answer: SocketTimeoutException");
+      assertCalledAgain(
+          tell(receiver.url(), builder -> builder.timeout(SOON)),
+          "no answer: SocketTimeoutException");
     }
   }
 
@@ -188,7 +194,9 @@ class BadReceiverTest {
 
   private Told tell(URI url, UnaryOperator<HttpCallbackBuilder> settings) {
     HttpCallback callback =
-        settings.apply(HttpCallback.builder().allow("127.0.0.0/8", "::1").timeout(SOON)).build();
+        settings
+            .apply(HttpCallback.builder().allow("127.0.0.0/8", "::1").timeout(PATIENTLY))
+            .build();
     try (TestOutbox mail = TestOutbox.with(builder -> builder.callback(callback))) {
       EmailId id = mail.outbox().send(Mails.to("ada@example.com").callbackUrl(url).build()).id();
       mail.process();
