@@ -12,6 +12,7 @@ dependencies {
     implementation(project(":outbox-testkit"))
     runtimeOnly(libs.h2)
     implementation(libs.jspecify)
+    runtimeOnly(libs.slf4j.simple)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.junit.jupiter)

@@ -12,9 +12,11 @@ dependencies {
     implementation(project(":outbox-testkit"))
     implementation(libs.maven.model)
     implementation(libs.jspecify)
+    testImplementation(libs.h2)
     testImplementation(libs.ktlint.cli)
     testImplementation(libs.archunit)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
+    testImplementation(libs.awaitility)
     testImplementation(libs.junit.jupiter)
 }
