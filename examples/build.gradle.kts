@@ -7,7 +7,9 @@ plugins {
 dependencies {
     testImplementation(platform(libs.junit.bom))
     implementation(project(":outbox-core"))
+    implementation(project(":outbox-store-mysql"))
     implementation(project(":outbox-testkit"))
+    runtimeOnly(libs.h2)
     implementation(libs.jspecify)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
