@@ -32,6 +32,10 @@ final class ChildJvm implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
+    String logging = System.getProperty("java.util.logging.config.file");
+    if (logging != null) {
+      command.add("-Djava.util.logging.config.file=" + logging);
+    }
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
