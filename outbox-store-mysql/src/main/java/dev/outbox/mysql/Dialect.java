@@ -12,8 +12,16 @@ enum Dialect {
   MYSQL("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", 8, 0),
   /** MariaDB 10.6 and newer. */
   MARIADB("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", 10, 6),
-  /** H2 in MySQL mode; it has no choice to force. */
-  H2("CAST(CURRENT_TIMESTAMP(6) AT TIME ZONE 'UTC' AS TIMESTAMP(6))", "", 2, 2);
+  /**
+   * H2 in MySQL mode; it has no choice to force. Its casts to a time without zone give the hands of
+   * a clock in the session's zone, so the time in UTC is counted from its beginning.
+   */
+  H2(
+      "DATEADD(MICROSECOND, CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT),"
+          + " TIMESTAMP '1970-01-01 00:00:00')",
+      "",
+      2,
+      2);
 
   private final String now;
   private final String forcedIndex;
