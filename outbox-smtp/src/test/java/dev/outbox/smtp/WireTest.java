@@ -262,6 +262,7 @@ class WireTest {
     server.offer("8BITMIME");
     assertThat(only(send("ada@example.com", "bob@example.com"))).isEqualTo(Status.ACCEPTED);
     assertThat(server.messages()).hasSize(1);
+    assertThat(server.wasHurried()).isFalse();
   }
 
   @Test
