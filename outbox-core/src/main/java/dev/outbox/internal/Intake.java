@@ -53,7 +53,9 @@ final class Intake {
             Completion.failed(
                 claim, FailureCode.EXPIRED, Report.of("too old when it was taken in"), null));
       }
-      return new Taken.Ready(prepare(claim, claimedAt));
+      return claim.content() == null && !claim.email().erased()
+          ? new Taken.Settled(unseen(claim))
+          : new Taken.Ready(prepare(claim, claimedAt));
     } catch (TemplateNotFoundException | NewerPayloadException e) {
       return new Taken.Settled(putBack.orInvalid(claim, words(e)));
     } catch (TemplateException | UnreadablePayloadException e) {
@@ -62,6 +64,11 @@ final class Intake {
       return new Taken.Settled(
           Completion.invalid(claim, Report.of("intake failed: " + Failures.describe(e))));
     }
+  }
+
+  /** Returns what is to be recorded of an email whose content only other nodes may see. */
+  Completion unseen(Claim claim) {
+    return putBack.orInvalid(claim, "its content cannot be seen from here");
   }
 
   private Prepared prepare(Claim claim, long claimedAt) {
@@ -94,7 +101,11 @@ final class Intake {
   }
 
   private Bytes composed(Message message) {
-    return Objects.requireNonNull(transport.compose(message), "composed");
+    Bytes composed = Objects.requireNonNull(transport.compose(message), "composed");
+    if (composed.length() == 0) {
+      throw new IllegalStateException("the transport composed nothing");
+    }
+    return composed;
   }
 
   private Rendered render(Body body) {

@@ -99,6 +99,9 @@ final class Workshop {
 
   /** Sends one email, unless the store is out of reach and could not be told. */
   Completion deliver(Prepared email) {
+    if (email.message().length() == 0) {
+      return intake.unseen(email.claim());
+    }
     return outage.isOn()
         ? released(email.claim(), "the store was out of reach")
         : timed(State.PROCESSING, () -> delivery.deliver(email));

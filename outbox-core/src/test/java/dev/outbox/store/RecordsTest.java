@@ -43,7 +43,8 @@ class RecordsTest {
             EmailBuilder.class,
             IdempotencyConflictException.class,
             InvalidEmailException.class,
-            StoreException.class);
+            StoreException.class,
+            ContentDirectory.class);
     assertThat(Bytes.utf8("marker").toString()).doesNotContain("marker");
     assertThat(TemplateData.of(Map.of("marker", "marker")).toString()).doesNotContain("marker");
     Object builder = Email.to("marker@example.com").subject("marker");

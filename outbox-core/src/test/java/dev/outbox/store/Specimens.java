@@ -13,6 +13,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -108,6 +109,9 @@ final class Specimens {
         return new HashSet<>(List.of(value(arguments[0])));
       }
       return new HashMap<>(new EnumMap<>(Map.of(Lane.NORMAL, 3)));
+    }
+    if (type instanceof TypeVariable<?>) {
+      return Completed.APPLIED;
     }
     Class<?> plain = (Class<?>) type;
     Map<Class<?>, Object> simple = new HashMap<>();

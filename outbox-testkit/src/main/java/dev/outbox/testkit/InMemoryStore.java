@@ -11,6 +11,8 @@ import dev.outbox.store.ClaimRef;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
+import dev.outbox.store.Decision;
+import dev.outbox.store.EmailRow;
 import dev.outbox.store.HistoryRow;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Inserted;
@@ -48,7 +50,6 @@ public final class InMemoryStore implements OutboxStore {
 
   private final Clock clock;
   private final Tables tables = new Tables();
-  private final Transitions transitions = new Transitions(tables);
   private Duration offset = Duration.ZERO;
 
   /** Makes an empty store whose time runs with the system's. */
@@ -87,7 +88,7 @@ public final class InMemoryStore implements OutboxStore {
   private Inserted insert(NewEmail email) {
     Inserted result = preview(email);
     if (result.status() == Inserted.Status.CREATED && !tables.knows(email.id())) {
-      tables.save(Row.of(email, now()));
+      tables.save(EmailRow.of(email, now()));
       tables.savePayload(email.id(), email.payload());
       IdempotencyKey key = email.key();
       if (key != null) {
@@ -161,45 +162,39 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   private Claim claim(EmailId id, ClaimRequest request, Instant now) {
-    Row row = tables.email(id).orElseThrow();
-    row.state = request.busy();
-    row.owner = request.node();
-    row.due = null;
-    row.token++;
-    row.updated = now;
-    if (row.state == State.INTAKING) {
-      row.preparing = now;
-    } else if (row.state == State.PROCESSING) {
-      row.sending = now;
-    }
+    EmailRow row = tables.email(id).orElseThrow().claimed(request, now);
     tables.save(row);
-    return new Claim(
-        row.token,
-        row.state,
-        row.summary(false),
-        tables.content(id),
-        Duration.between(now, row.deadline));
+    return row.claim(tables.content(id), now);
   }
 
   @Override
   public synchronized List<Claim> proceed(List<Claim> claims) {
     Instant now = now();
-    return claims.stream()
-        .filter(claim -> transitions.proceed(claim, now))
-        .map(Claim::proceeded)
-        .toList();
+    return claims.stream().filter(claim -> proceed(claim, now)).map(Claim::proceeded).toList();
+  }
+
+  private boolean proceed(Claim claim, Instant now) {
+    Optional<EmailRow> held = tables.email(claim.id()).filter(row -> row.isHeldUnder(claim));
+    held.ifPresent(row -> tables.save(row.proceeded(now)));
+    return held.isPresent();
   }
 
   @Override
   public synchronized List<Completed> complete(List<Completion> completions) {
-    return completions.stream().map(completion -> transitions.complete(completion, now())).toList();
+    return completions.stream().map(this::complete).toList();
+  }
+
+  private Completed complete(Completion done) {
+    return row(done.id())
+        .map(row -> written(done.id(), row.complete(done, now())))
+        .orElse(Completed.LOST);
   }
 
   @Override
   public synchronized List<ClaimRef> held(NodeId node, int limit) {
     return tables.heldBy(node, limit).stream()
         .map(id -> tables.email(id).orElseThrow())
-        .map(row -> new ClaimRef(row.id, row.token, row.state))
+        .map(row -> new ClaimRef(row.id(), row.tokens().current(), row.email().state()))
         .toList();
   }
 
@@ -217,8 +212,13 @@ public final class InMemoryStore implements OutboxStore {
       return List.of();
     }
     return tables.heldBy(dead, limit).stream()
-        .map(id -> transitions.reap(tables.email(id).orElseThrow(), dead, policy, now()))
+        .map(id -> written(id, reap(id, dead, policy)))
         .toList();
+  }
+
+  private Decision<Reaped> reap(EmailId id, NodeId dead, ReapPolicy policy) {
+    EmailRow row = tables.email(id).orElseThrow();
+    return row.reap(dead, policy, tables.isComposed(id), now());
   }
 
   @Override
@@ -228,19 +228,30 @@ public final class InMemoryStore implements OutboxStore {
 
   @Override
   public synchronized List<Moved> move(ManualMove move, List<EmailId> ids) {
-    return ids.stream().map(id -> transitions.move(move, id, now())).toList();
+    return ids.stream().map(id -> move(move, id)).toList();
+  }
+
+  private Moved move(ManualMove move, EmailId id) {
+    return row(id)
+        .map(row -> row.move(move, tables.hasContent(id), tables.isComposed(id), now()))
+        .map(decision -> written(id, decision))
+        .orElse(new Moved(id, Moved.Status.NOT_FOUND, null));
+  }
+
+  private <A> A written(EmailId id, Decision<A> decision) {
+    if (decision.change() != null) {
+      tables.write(id, decision.change());
+    }
+    return decision.answer();
+  }
+
+  private Optional<EmailRow> row(EmailId id) {
+    return tables.email(id).or(() -> tables.logged(id));
   }
 
   @Override
   public synchronized Optional<StoredEmail> find(EmailId id) {
-    return summary(id).map(summary -> new StoredEmail(summary, tables.content(id)));
-  }
-
-  private Optional<EmailSummary> summary(EmailId id) {
-    return tables
-        .email(id)
-        .map(row -> row.summary(false))
-        .or(() -> tables.logged(id).map(row -> row.summary(true)));
+    return row(id).map(row -> new StoredEmail(row.email(), tables.content(id)));
   }
 
   @Override
@@ -252,7 +263,8 @@ public final class InMemoryStore implements OutboxStore {
   public synchronized Page query(EmailQuery query, @Nullable EmailId after, int limit) {
     List<EmailSummary> found =
         tables.idsBefore(after).stream()
-            .flatMap(id -> summary(id).stream())
+            .flatMap(id -> row(id).stream())
+            .map(EmailRow::email)
             .filter(query::matches)
             .limit(limit + 1L)
             .toList();
@@ -265,16 +277,16 @@ public final class InMemoryStore implements OutboxStore {
   public synchronized Map<State, StateCount> stats() {
     Instant now = now();
     Map<State, StateCount> counts = new HashMap<>();
-    for (Row row : tables.emails()) {
-      counts.merge(row.state, countOf(row, now), InMemoryStore::added);
+    for (EmailRow row : tables.emails()) {
+      counts.merge(row.email().state(), countOf(row.email(), now), InMemoryStore::added);
     }
     return counts;
   }
 
-  private static StateCount countOf(Row row, Instant now) {
-    Duration overdue =
-        row.due == null || row.due.isAfter(now) ? Duration.ZERO : Duration.between(row.due, now);
-    return new StateCount(1, Duration.between(row.created, now), overdue);
+  private static StateCount countOf(EmailSummary email, Instant now) {
+    Instant due = email.due();
+    Duration overdue = due == null || due.isAfter(now) ? Duration.ZERO : Duration.between(due, now);
+    return new StateCount(1, Duration.between(email.timeline().created(), now), overdue);
   }
 
   private static StateCount added(StateCount one, StateCount other) {

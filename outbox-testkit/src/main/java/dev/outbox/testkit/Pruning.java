@@ -2,7 +2,6 @@ package dev.outbox.testkit;
 
 import dev.outbox.email.State;
 import dev.outbox.store.Retention;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 
@@ -24,33 +23,20 @@ final class Pruning {
   int run() {
     var rows =
         Stream.concat(
-                tables.log().stream().filter(row -> isOlder(row, retention.log())),
-                tables.emails().stream().filter(this::isOver))
+                tables.log().stream()
+                    .filter(row -> row.isSettledBefore(now.minus(retention.log()))),
+                tables.emails().stream().filter(row -> row.isOver(retention, now)))
             .limit(limit)
             .toList();
     rows.forEach(tables::remove);
     var sent =
         Stream.concat(tables.log().stream(), tables.emails().stream())
-            .filter(row -> row.state.outcome() == State.SENT && tables.hasContent(row.id))
-            .filter(row -> isOlder(row, retention.sentContent()))
+            .filter(row -> row.email().state().outcome() == State.SENT)
+            .filter(row -> tables.hasContent(row.id()))
+            .filter(row -> row.isSettledBefore(now.minus(retention.sentContent())))
             .limit(limit - rows.size())
             .toList();
-    sent.forEach(row -> tables.dropContent(row.id));
+    sent.forEach(row -> tables.dropContent(row.id()));
     return rows.size() + sent.size();
-  }
-
-  private boolean isOver(Row row) {
-    if (row.owner != null || row.due != null) {
-      return false;
-    }
-    return switch (row.state.outcome()) {
-      case FAILED -> isOlder(row, retention.failed());
-      case INVALID -> isOlder(row, retention.invalid());
-      default -> false;
-    };
-  }
-
-  private boolean isOlder(Row row, Duration age) {
-    return row.settled != null && !row.settled.plus(age).isAfter(now);
   }
 }

@@ -2,6 +2,7 @@ package dev.outbox.testkit;
 
 import dev.outbox.email.Address;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
@@ -10,10 +11,13 @@ import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
+import dev.outbox.email.Timeline;
 import dev.outbox.store.Digest;
+import dev.outbox.store.EmailRow;
 import dev.outbox.store.HistoryRow;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Lane;
+import dev.outbox.store.Tokens;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -35,97 +39,85 @@ final class RowFormat {
 
   private RowFormat() {}
 
-  static byte[] encode(Row row) {
+  static byte[] encode(EmailRow row) {
+    EmailSummary email = row.email();
+    Timeline times = email.timeline();
+    Tokens tokens = row.tokens();
     return written(
         out -> {
-          out.writeLong(row.id.value().getMostSignificantBits());
-          out.writeLong(row.id.value().getLeastSignificantBits());
-          text(out, row.priority.name());
-          text(out, row.template);
-          texts(out, List.copyOf(row.tags));
-          text(out, row.requestId);
-          text(out, row.callbackUrl);
-          text(out, row.key == null ? null : row.key.key().hex());
-          text(out, row.key == null ? null : row.key.fingerprint().hex());
-          out.writeLong(row.lifetime.getSeconds());
-          out.writeInt(row.lifetime.getNano());
-          time(out, row.created);
-          text(out, row.state.wireName());
-          text(out, row.lane.name());
-          headline(out, row.headline);
-          out.writeInt(row.progress.generation());
-          out.writeInt(row.progress.attempts());
-          out.writeInt(row.progress.reaps());
-          out.writeInt(row.progress.tries());
-          time(out, row.preparing);
-          time(out, row.prepared);
-          time(out, row.sending);
-          time(out, row.sent);
-          time(out, row.settled);
-          time(out, row.updated);
-          time(out, row.due);
-          time(out, row.deadline);
-          text(out, row.owner);
-          text(out, row.code);
-          text(out, row.reason);
-          text(out, row.response);
-          out.writeInt(row.recipients.size());
-          for (RecipientResult result : row.recipients) {
-            text(out, result.recipient());
-            text(out, result.status().name());
-            text(out, result.reply());
-          }
-          out.writeLong(row.token);
-          out.writeLong(row.completedToken);
-          text(out, row.completedTo);
-          out.writeLong(row.sentToken);
+          out.writeLong(email.id().value().getMostSignificantBits());
+          out.writeLong(email.id().value().getLeastSignificantBits());
+          text(out, email.state().wireName());
+          headline(out, email.headline());
+          text(out, email.priority().name());
+          text(out, email.template());
+          texts(out, List.copyOf(email.tags()));
+          text(out, email.requestId());
+          text(out, email.callbackUrl());
+          out.writeInt(email.progress().generation());
+          out.writeInt(email.progress().attempts());
+          out.writeInt(email.progress().reaps());
+          out.writeInt(email.progress().tries());
+          time(out, times.created());
+          time(out, times.preparing());
+          time(out, times.prepared());
+          time(out, times.sending());
+          time(out, times.sent());
+          time(out, times.settled());
+          time(out, times.updated());
+          time(out, email.due());
+          time(out, email.deadline());
+          text(out, email.owner());
+          text(out, email.code());
+          text(out, email.reason());
+          text(out, email.response());
+          results(out, email.recipients());
+          out.writeBoolean(email.archived());
+          text(out, row.lane().name());
+          text(out, row.key() == null ? null : row.key().key().hex());
+          text(out, row.key() == null ? null : row.key().fingerprint().hex());
+          text(out, row.lifetime());
+          out.writeLong(tokens.current());
+          out.writeLong(tokens.completed());
+          text(out, tokens.completedTo());
+          out.writeLong(tokens.sent());
         });
   }
 
-  static Row decode(byte[] bytes) {
+  static EmailRow decode(byte[] bytes) {
     return read(
         bytes,
-        in -> {
-          Row row =
-              new Row(
-                  new EmailId(new UUID(in.readLong(), in.readLong())),
-                  Priority.valueOf(needed(in)),
-                  text(in),
-                  Set.copyOf(texts(in)),
-                  text(in),
-                  parsed(in, URI::create),
-                  key(text(in), text(in)),
-                  Duration.ofSeconds(in.readLong(), in.readInt()),
-                  neededTime(in));
-          row.state = State.ofWireName(needed(in)).orElseThrow();
-          row.lane = Lane.valueOf(needed(in));
-          row.headline = headline(in);
-          row.progress = new Progress(in.readInt(), in.readInt(), in.readInt(), in.readInt());
-          row.preparing = time(in);
-          row.prepared = time(in);
-          row.sending = time(in);
-          row.sent = time(in);
-          row.settled = time(in);
-          row.updated = neededTime(in);
-          row.due = time(in);
-          row.deadline = neededTime(in);
-          row.owner = parsed(in, NodeId::new);
-          row.code = parsed(in, FailureCode::valueOf);
-          row.reason = text(in);
-          row.response = text(in);
-          List<RecipientResult> results = new ArrayList<>();
-          for (int left = in.readInt(); left > 0; left--) {
-            results.add(
-                new RecipientResult(
-                    needed(in), RecipientResult.Status.valueOf(needed(in)), text(in)));
-          }
-          row.recipients = results;
-          row.token = in.readLong();
-          row.completedToken = in.readLong();
-          row.completedTo = parsed(in, State::valueOf);
-          row.sentToken = in.readLong();
-          return row;
-        });
+        in ->
+            new EmailRow(
+                summary(in),
+                Lane.valueOf(needed(in)),
+                key(text(in), text(in)),
+                Duration.parse(needed(in)),
+                new Tokens(
+                    in.readLong(), in.readLong(), parsed(in, State::valueOf), in.readLong())));
+  }
+
+  private static EmailSummary summary(DataInputStream in) throws IOException {
+    return new EmailSummary(
+        new EmailId(new UUID(in.readLong(), in.readLong())),
+        State.ofWireName(needed(in)).orElseThrow(),
+        headline(in),
+        Priority.valueOf(needed(in)),
+        text(in),
+        Set.copyOf(texts(in)),
+        text(in),
+        parsed(in, URI::create),
+        new Progress(in.readInt(), in.readInt(), in.readInt(), in.readInt()),
+        new Timeline(
+            neededTime(in), time(in), time(in), time(in), time(in), time(in), neededTime(in)),
+        time(in),
+        neededTime(in),
+        parsed(in, NodeId::new),
+        parsed(in, FailureCode::valueOf),
+        text(in),
+        text(in),
+        results(in),
+        in.readBoolean());
   }
 
   static byte[] encode(HistoryRow row) {
@@ -167,6 +159,25 @@ final class RowFormat {
     return key == null || fingerprint == null
         ? null
         : new IdempotencyKey(new Digest(key), new Digest(fingerprint));
+  }
+
+  private static void results(DataOutputStream out, List<RecipientResult> results)
+      throws IOException {
+    out.writeInt(results.size());
+    for (RecipientResult result : results) {
+      text(out, result.recipient());
+      text(out, result.status().name());
+      text(out, result.reply());
+    }
+  }
+
+  private static List<RecipientResult> results(DataInputStream in) throws IOException {
+    List<RecipientResult> results = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      results.add(
+          new RecipientResult(needed(in), RecipientResult.Status.valueOf(needed(in)), text(in)));
+    }
+    return results;
   }
 
   private static void headline(DataOutputStream out, @Nullable Headline headline)

@@ -2,9 +2,12 @@ package dev.outbox.testkit;
 
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
+import dev.outbox.store.Change;
 import dev.outbox.store.Digest;
+import dev.outbox.store.EmailRow;
 import dev.outbox.store.HistoryRow;
 import dev.outbox.store.Lane;
 import dev.outbox.store.StoredContent;
@@ -55,11 +58,11 @@ final class Tables {
     }
   }
 
-  Optional<Row> email(EmailId id) {
+  Optional<EmailRow> email(EmailId id) {
     return Optional.ofNullable(emails.get(id)).map(RowFormat::decode);
   }
 
-  Optional<Row> logged(EmailId id) {
+  Optional<EmailRow> logged(EmailId id) {
     return Optional.ofNullable(log.get(id)).map(RowFormat::decode);
   }
 
@@ -67,11 +70,11 @@ final class Tables {
     return emails.containsKey(id) || log.containsKey(id);
   }
 
-  List<Row> emails() {
+  List<EmailRow> emails() {
     return emails.values().stream().map(RowFormat::decode).toList();
   }
 
-  List<Row> log() {
+  List<EmailRow> log() {
     return log.values().stream().map(RowFormat::decode).toList();
   }
 
@@ -82,35 +85,51 @@ final class Tables {
     return List.copyOf((bound == null ? ids : ids.headSet(bound, false)).descendingSet());
   }
 
-  void save(Row row) {
-    unindex(row.id);
-    emails.put(row.id, RowFormat.encode(row));
-    if (row.due != null) {
-      waiting.add(new Waiting(row.state, row.lane, row.due, row.id));
+  /** Writes a row to where it belongs: the log once it is archived. */
+  void save(EmailRow row) {
+    EmailId id = row.id();
+    EmailSummary email = row.email();
+    unindex(id);
+    if (email.archived()) {
+      emails.remove(id);
+      log.put(id, RowFormat.encode(row));
+      return;
     }
-    if (row.owner != null) {
-      held.computeIfAbsent(row.owner, node -> new TreeSet<>()).add(row.id);
+    emails.put(id, RowFormat.encode(row));
+    if (email.due() != null) {
+      waiting.add(new Waiting(email.state(), row.lane(), email.due(), id));
+    }
+    if (email.owner() != null) {
+      held.computeIfAbsent(email.owner(), node -> new TreeSet<>()).add(id);
     }
   }
 
-  void saveLogged(Row row) {
-    log.put(row.id, RowFormat.encode(row));
+  /** Writes all that an event made of an email. */
+  void write(EmailId id, Change change) {
+    if (change.hushes()) {
+      hushHistory(id);
+    }
+    change.history().forEach(row -> addHistory(id, row));
+    if (change.composed() != null) {
+      composed.put(id, change.composed().toArray());
+    }
+    if (change.dropsContent()) {
+      dropContent(id);
+    }
+    if (change.row() != null) {
+      save(change.row());
+    }
   }
 
-  void archive(Row row) {
-    unindex(row.id);
-    emails.remove(row.id);
-    log.put(row.id, RowFormat.encode(row));
-  }
-
-  void remove(Row row) {
-    unindex(row.id);
-    emails.remove(row.id);
-    log.remove(row.id);
-    dropContent(row.id);
-    history.remove(row.id);
-    if (row.key != null) {
-      keys.remove(row.key.key());
+  void remove(EmailRow row) {
+    EmailId id = row.id();
+    unindex(id);
+    emails.remove(id);
+    log.remove(id);
+    dropContent(id);
+    history.remove(id);
+    if (row.key() != null) {
+      keys.remove(row.key().key());
     }
   }
 
@@ -118,11 +137,12 @@ final class Tables {
     email(id)
         .ifPresent(
             old -> {
-              if (old.due != null) {
-                waiting.remove(new Waiting(old.state, old.lane, old.due, id));
+              EmailSummary email = old.email();
+              if (email.due() != null) {
+                waiting.remove(new Waiting(email.state(), old.lane(), email.due(), id));
               }
-              if (old.owner != null) {
-                held.getOrDefault(old.owner, new TreeSet<>()).remove(id);
+              if (email.owner() != null) {
+                held.getOrDefault(email.owner(), new TreeSet<>()).remove(id);
               }
             });
   }
@@ -202,10 +222,6 @@ final class Tables {
     payloads.put(id, payload.toArray());
   }
 
-  void saveComposed(EmailId id, Bytes message) {
-    composed.put(id, message.toArray());
-  }
-
   void dropContent(EmailId id) {
     payloads.remove(id);
     composed.remove(id);
@@ -219,12 +235,12 @@ final class Tables {
     return history.getOrDefault(id, List.of()).stream().map(RowFormat::decodeHistory).toList();
   }
 
-  void addHistory(EmailId id, HistoryRow row) {
+  private void addHistory(EmailId id, HistoryRow row) {
     history.computeIfAbsent(id, key -> new ArrayList<>()).add(RowFormat.encode(row));
   }
 
   /** Takes the words out of an email's history. */
-  void hushHistory(EmailId id) {
+  private void hushHistory(EmailId id) {
     history.computeIfPresent(
         id,
         (key, rows) ->

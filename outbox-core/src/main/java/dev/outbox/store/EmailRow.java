@@ -1,0 +1,339 @@
+package dev.outbox.store;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.Progress;
+import dev.outbox.email.State;
+import dev.outbox.email.Timeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a store keeps of one email in columns, and the one place that knows what an event makes
+ * of them.
+ *
+ * <p>A store reads the row under its lock or remembers its token, asks the row, and writes the
+ * {@link Change} under the same fence. So stores differ in speed, and not in meaning.
+ *
+ * @param email what everybody may see
+ * @param lane where it waits
+ * @param key its idempotency key, or null
+ * @param lifetime how long after it is due it may still leave
+ * @param tokens what it remembers of its claims
+ */
+public record EmailRow(
+    EmailSummary email, Lane lane, @Nullable IdempotencyKey key, Duration lifetime, Tokens tokens) {
+
+  /** Returns the row of an email that is stored now. */
+  public static EmailRow of(NewEmail email, Instant now) {
+    Instant due = email.sendAt() == null ? now : email.sendAt();
+    return new EmailRow(
+        new EmailSummary(
+            email.id(),
+            State.ACCEPTED,
+            email.headline(),
+            email.priority(),
+            email.template(),
+            email.tags(),
+            email.requestId(),
+            email.callbackUrl(),
+            Progress.NONE,
+            Timeline.startingAt(now),
+            due,
+            due.plus(email.lifetime()),
+            null,
+            null,
+            null,
+            null,
+            List.of(),
+            false),
+        Lane.of(email.priority()),
+        email.key(),
+        email.lifetime(),
+        Tokens.NONE);
+  }
+
+  /** Returns the email's id. */
+  public EmailId id() {
+    return email.id();
+  }
+
+  /** Returns the row after it was given to a node. */
+  public EmailRow claimed(ClaimRequest request, Instant now) {
+    RowDraft next = new RowDraft(this, now);
+    next.state = request.busy();
+    next.owner = request.node();
+    next.due = null;
+    next.tokens = tokens.next();
+    if (next.state == State.INTAKING) {
+      next.preparing = now;
+    } else if (next.state == State.PROCESSING) {
+      next.sending = now;
+    }
+    return next.toRow();
+  }
+
+  /** Returns the claim of a row that was just claimed. */
+  public Claim claim(@Nullable StoredContent content, Instant now) {
+    return new Claim(
+        tokens.current(), email.state(), email, content, Duration.between(now, email.deadline()));
+  }
+
+  /** Returns whether a claim still stands, before or after {@link OutboxStore#proceed}. */
+  public boolean isHeldUnder(Claim claim) {
+    return tokens.current() == claim.token() && claim.node().equals(email.owner());
+  }
+
+  /** Returns the row after it went to the wire; the same if it had before. */
+  public EmailRow proceeded(Instant now) {
+    if (email.state() != State.INTAKING) {
+      return this;
+    }
+    RowDraft next = new RowDraft(this, now);
+    next.state = State.PROCESSING;
+    next.prepared = now;
+    next.sending = now;
+    return next.toRow();
+  }
+
+  /** Decides what a worker's result makes of it, as {@link OutboxStore#complete} says. */
+  public Decision<Completed> complete(Completion done, Instant now) {
+    if (tokens.remember(done)) {
+      return new Decision<>(Completed.APPLIED, null);
+    }
+    if (!email.archived() && tokens.current() == done.token()) {
+      boolean held = done.node().equals(email.owner()) && email.state() == done.from();
+      boolean late =
+          done.isDelivery() && email.owner() == null && email.state().outcome() != State.SENT;
+      if (held || late) {
+        return new Decision<>(Completed.APPLIED, completed(done, late, now));
+      }
+    }
+    if (!done.isDelivery()) {
+      return new Decision<>(Completed.LOST, null);
+    }
+    HistoryRow note =
+        step(
+            email.state(),
+            now,
+            email.progress(),
+            done.node(),
+            null,
+            "possible duplicate: accepted by the relay under a claim that was lost",
+            email.erased() ? null : done.report().response());
+    return new Decision<>(Completed.POSSIBLE_DUPLICATE, Change.noted(note));
+  }
+
+  private Change completed(Completion done, boolean late, Instant now) {
+    Report report = email.erased() ? Report.NONE : done.report();
+    boolean sent = done.to().outcome() == State.SENT;
+    RowDraft next = new RowDraft(this, now);
+    if (email.state() == State.INTAKING && done.to() == State.READY) {
+      next.prepared = now;
+    }
+    if (done.isDelivery()) {
+      next.sent = now;
+    }
+    if (sent) {
+      next.code = null;
+    } else if (done.code() != null) {
+      next.code = done.code();
+    }
+    if (!done.from().isSettled()) {
+      next.learn(report, sent);
+      next.settled = done.to().isSettled() ? now : null;
+    }
+    next.progress = done.progress();
+    next.tokens = tokens.after(done);
+    next.state = done.to();
+    next.owner = null;
+    next.due = done.dueIn() == null ? null : now.plus(done.dueIn());
+    next.archived = done.archives();
+    String words = late ? "accepted by the relay before its claim was reaped" : report.reason();
+    List<HistoryRow> history =
+        late || !done.isOrdinary()
+            ? List.of(
+                step(
+                    done.to(),
+                    now,
+                    done.progress(),
+                    done.node(),
+                    done.code(),
+                    words,
+                    report.response()))
+            : List.of();
+    return new Change(
+        next.toRow(),
+        history,
+        done.composed(),
+        done.archives(),
+        sent && !done.keepsContent(),
+        false);
+  }
+
+  /**
+   * Decides what the death of its worker makes of it.
+   *
+   * @param composed whether the composed message is stored
+   */
+  public Decision<Reaped> reap(NodeId dead, ReapPolicy policy, boolean composed, Instant now) {
+    State from = email.state();
+    ReapPolicy.Verdict verdict =
+        policy.decide(from, composed, lane, email.progress(), email.callbackUrl() != null);
+    String words = "its node died";
+    RowDraft next = new RowDraft(this, now);
+    next.state = verdict.to();
+    next.lane = verdict.lane();
+    next.progress = verdict.progress();
+    next.owner = null;
+    next.due = verdict.waits() ? now : null;
+    next.archived = verdict.archives();
+    if (verdict.code() != null) {
+      next.code = verdict.code();
+      next.reason = words;
+      next.settled = now;
+    }
+    HistoryRow history =
+        step(verdict.to(), now, verdict.progress(), dead, verdict.code(), words, null);
+    return new Decision<>(
+        new Reaped(id(), from, verdict.to(), verdict.progress().reaps(), verdict.code()),
+        new Change(next.toRow(), List.of(history), null, verdict.archives(), false, false));
+  }
+
+  /**
+   * Decides what a move by hand makes of it.
+   *
+   * @param content whether the payload is stored
+   * @param composed whether the composed message is stored
+   */
+  public Decision<Moved> move(ManualMove move, boolean content, boolean composed, Instant now) {
+    Optional<Change> change =
+        switch (move) {
+          case CANCEL -> cancelled(now);
+          case REQUEUE -> requeued(content, composed, now);
+          case ERASE -> erased(now);
+        };
+    boolean done =
+        change.isPresent()
+            || (move == ManualMove.CANCEL && email.code() == FailureCode.CANCELLED)
+            || (move == ManualMove.ERASE && email.erased());
+    EmailRow after = change.map(Change::row).orElse(this);
+    return new Decision<>(
+        new Moved(id(), done ? Moved.Status.DONE : Moved.Status.REFUSED, after.email.state()),
+        change.orElse(null));
+  }
+
+  private Optional<Change> cancelled(Instant now) {
+    if (email.archived() || !email.state().isCancellable()) {
+      return Optional.empty();
+    }
+    String words = "cancelled";
+    RowDraft next = new RowDraft(this, now);
+    next.state = State.FAILED;
+    next.code = FailureCode.CANCELLED;
+    next.reason = words;
+    next.settled = now;
+    next.tokens = tokens.next();
+    next.owner = null;
+    next.due = email.callbackUrl() == null ? null : now;
+    return Optional.of(
+        Change.of(
+            next.toRow(),
+            step(State.FAILED, now, email.progress(), null, FailureCode.CANCELLED, words, null)));
+  }
+
+  private Optional<Change> requeued(boolean content, boolean composed, Instant now) {
+    Optional<State> to = email.state().requeuesTo(composed);
+    if (email.archived() || to.isEmpty() || !content) {
+      return Optional.empty();
+    }
+    RowDraft next = new RowDraft(this, now);
+    next.state = to.get();
+    next.lane = Lane.of(email.priority());
+    next.progress = email.progress().requeued();
+    next.code = null;
+    next.reason = null;
+    next.settled = null;
+    next.reopenRecipients();
+    next.tokens = tokens.next();
+    next.owner = null;
+    next.due = now;
+    next.deadline = now.plus(lifetime);
+    return Optional.of(
+        Change.of(next.toRow(), step(to.get(), now, next.progress, null, null, "requeued", null)));
+  }
+
+  private Optional<Change> erased(Instant now) {
+    if (email.erased() || !(email.archived() || email.state().isErasable())) {
+      return Optional.empty();
+    }
+    Optional<EmailRow> cancelled = cancelled(now).map(Change::row);
+    EmailRow before = cancelled.orElse(this);
+    RowDraft next = new RowDraft(before, now);
+    next.updated = before.email.timeline().updated();
+    next.headline = null;
+    next.reason = null;
+    next.response = null;
+    next.recipients = List.of();
+    HistoryRow erased =
+        before.step(before.email.state(), now, before.email.progress(), null, null, "erased", null);
+    List<HistoryRow> history =
+        cancelled.isPresent()
+            ? List.of(
+                step(State.FAILED, now, email.progress(), null, FailureCode.CANCELLED, null, null),
+                erased)
+            : List.of(erased);
+    return Optional.of(new Change(next.toRow(), history, null, false, true, true));
+  }
+
+  /** Returns whether it is kept no longer, while it is not in the log. */
+  public boolean isOver(Retention retention, Instant now) {
+    if (email.owner() != null || email.due() != null) {
+      return false;
+    }
+    return switch (email.state().outcome()) {
+      case FAILED -> isSettledBefore(now.minus(retention.failed()));
+      case INVALID -> isSettledBefore(now.minus(retention.invalid()));
+      default -> false;
+    };
+  }
+
+  /** Returns whether it was settled at a time or earlier. */
+  public boolean isSettledBefore(Instant time) {
+    Instant settled = email.timeline().settled();
+    return settled != null && !settled.isAfter(time);
+  }
+
+  /** Shows identity and state, nothing personal. */
+  @Override
+  public String toString() {
+    return "EmailRow[%s, %s, token=%d]".formatted(id(), email.state().wireName(), tokens.current());
+  }
+
+  private HistoryRow step(
+      State to,
+      Instant now,
+      Progress after,
+      @Nullable NodeId node,
+      @Nullable FailureCode why,
+      @Nullable String words,
+      @Nullable String detail) {
+    return new HistoryRow(
+        email.state(),
+        to,
+        now,
+        email.timeline().preparing(),
+        email.timeline().sending(),
+        after.generation(),
+        after.attempts(),
+        node,
+        why,
+        words,
+        detail);
+  }
+}

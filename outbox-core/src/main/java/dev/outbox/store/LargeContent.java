@@ -1,0 +1,50 @@
+package dev.outbox.store;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a store puts content that is too large for its own rows.
+ *
+ * <p>Names are made here and kept by the store. Content is saved before the row that names it is
+ * written, and deleted after that row is gone; what a crash leaves in between is found by its age.
+ * Implementations are safe for use by many threads, and reach the same content from every node.
+ */
+public interface LargeContent {
+
+  /** What a piece of content is. */
+  enum Kind {
+    /** An email's payload. */
+    PAYLOAD,
+    /** A composed message. */
+    COMPOSED
+  }
+
+  /**
+   * Saves content, durably when this returns.
+   *
+   * @return a name of at most 100 characters that no other content has
+   * @throws StoreException if it could not be saved
+   */
+  String save(EmailId id, Kind kind, Bytes content);
+
+  /**
+   * Reads content; empty if it cannot be seen from here.
+   *
+   * @throws StoreException if it is there and could not be read
+   */
+  Optional<Bytes> load(String name);
+
+  /**
+   * Removes content; nothing happens if it is gone.
+   *
+   * @throws StoreException if it could not be removed
+   */
+  void delete(String name);
+
+  /** Lists the names of content that was saved longer ago than this. */
+  List<String> olderThan(Duration age, int limit);
+}

@@ -1,0 +1,111 @@
+package dev.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.store.LargeContent.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContentDirectoryTest {
+
+  private static final Bytes CONTENT = Bytes.utf8("{\"order\": 42}");
+
+  @TempDir Path root;
+
+  @Test
+  void whatWasSavedIsReadBack() {
+    ContentDirectory directory = ContentDirectory.at(root.resolve("new"));
+    String name = directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);
+
+    assertThat(name).hasSizeLessThanOrEqualTo(100).endsWith(".json");
+    assertThat(directory.load(name)).contains(CONTENT);
+    assertThat(ContentDirectory.at(root.resolve("new")).load(name)).contains(CONTENT);
+  }
+
+  @Test
+  void twoSavesOfOneEmailDoNotOverwriteEachOther() {
+    ContentDirectory directory = ContentDirectory.at(root);
+    EmailId id = EmailId.next();
+
+    String first = directory.save(id, Kind.COMPOSED, CONTENT);
+    String second = directory.save(id, Kind.COMPOSED, Bytes.utf8("other"));
+
+    assertThat(first).isNotEqualTo(second).endsWith(".eml");
+    assertThat(directory.load(first)).contains(CONTENT);
+  }
+
+  @Test
+  void whatWasDeletedCannotBeSeen() {
+    ContentDirectory directory = ContentDirectory.at(root);
+    String name = directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);
+
+    directory.delete(name);
+    directory.delete(name);
+
+    assertThat(directory.load(name)).isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftUnderAnotherName() throws IOException {
+    ContentDirectory directory = ContentDirectory.at(root);
+    String name = directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);
+
+    try (Stream<Path> files = Files.walk(root)) {
+      assertThat(files.filter(Files::isRegularFile)).containsExactly(root.resolve(name));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "../secret",
+        "/etc/passwd",
+        "ab/../../secret.json",
+        "ab/secret.json",
+        "",
+        "ab/0192c6a0-0000-7000-8000-000000000000-0123456789abcdef.json/../x"
+      })
+  void aNameThatWasNotMadeHereIsRefused(String name) throws IOException {
+    Files.writeString(root.resolveSibling("secret"), "secret");
+    ContentDirectory directory = ContentDirectory.at(root);
+
+    assertThatThrownBy(() -> directory.load(name)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> directory.delete(name)).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void onlyOldFilesOfOursAreListed() throws IOException {
+    ContentDirectory directory = ContentDirectory.at(root);
+    String old = directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);
+    directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);
+    Files.writeString(root.resolve("readme.txt"), "the host's own");
+    FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(2)));
+    Files.setLastModifiedTime(root.resolve(old), longAgo);
+    Files.setLastModifiedTime(root.resolve("readme.txt"), longAgo);
+
+    assertThat(directory.olderThan(Duration.ofDays(1), 10)).isEqualTo(List.of(old));
+    assertThat(directory.olderThan(Duration.ofDays(3), 10)).isEmpty();
+  }
+
+  @Test
+  void aFileInItsPlaceIsNoDirectory() throws IOException {
+    Path file = Files.writeString(root.resolve("file"), "");
+
+    assertThatThrownBy(() -> ContentDirectory.at(file))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("content directory");
+  }
+}
