@@ -3,14 +3,14 @@ package dev.outbox.dynamodb;
 import dev.outbox.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
@@ -120,6 +120,10 @@ final class Dynamo {
     Retries.run("update an item", () -> client.updateItem(update));
   }
 
+  void delete(String table, Map<String, AttributeValue> key) {
+    Retries.run("delete an item", () -> client.deleteItem(item -> item.tableName(table).key(key)));
+  }
+
   /**
    * Writes all or nothing. A repetition after a lost answer carries the same token, and so changes
    * nothing.
@@ -146,59 +150,65 @@ final class Dynamo {
         });
   }
 
+  /** What became of a conditional update. */
+  enum Fate {
+    DONE,
+    LOST,
+    /** Its condition was not met, perhaps because an attempt whose answer was lost had made it. */
+    DOUBTFUL
+  }
+
+  /** What became of a conditional update, with the item after it if that was asked for. */
+  record Updated(Fate fate, Map<String, AttributeValue> item) {}
+
   /**
    * Makes conditional updates of single items, each on its own, 25 to a request and several
    * requests at once.
-   *
-   * @return for each the item after the update; null where the condition was lost, or was no longer
-   *     met because an attempt whose answer was lost had made the update
    */
-  List<@Nullable Map<String, AttributeValue>> statements(List<BatchStatementRequest> statements) {
-    List<List<BatchStatementRequest>> parts = parts(statements, STATEMENTS);
-    List<@Nullable Map<String, AttributeValue>> all = new ArrayList<>();
-    for (List<@Nullable Map<String, AttributeValue>> part :
-        crew.each(parts, this::statementsPart)) {
-      all.addAll(part);
-    }
-    return all;
+  List<Updated> statements(List<BatchStatementRequest> statements) {
+    return flat(crew.each(parts(statements, STATEMENTS), this::statementsPart));
   }
 
-  private List<@Nullable Map<String, AttributeValue>> statementsPart(
-      List<BatchStatementRequest> statements) {
-    List<@Nullable Map<String, AttributeValue>> results =
-        new ArrayList<>(Collections.nCopies(statements.size(), null));
-    List<Integer> open = new ArrayList<>();
-    for (int i = 0; i < statements.size(); i++) {
-      open.add(i);
-    }
+  private List<Updated> statementsPart(List<BatchStatementRequest> statements) {
+    Updated[] results = new Updated[statements.size()];
+    List<Integer> open = IntStream.range(0, statements.size()).boxed().toList();
+    boolean repeated = false;
     for (int attempt = 0; !open.isEmpty(); attempt++) {
       List<BatchStatementRequest> request = open.stream().map(statements::get).toList();
+      AtomicBoolean again = new AtomicBoolean(repeated);
       List<BatchStatementResponse> answers =
           Retries.run(
               "run statements",
-              () -> client.batchExecuteStatement(batch -> batch.statements(request)).responses());
-      open = openAfter(open, answers, results);
+              nth -> {
+                again.compareAndSet(false, nth > 0);
+                return client.batchExecuteStatement(batch -> batch.statements(request)).responses();
+              });
+      repeated = again.get();
+      open = openAfter(open, answers, repeated, results);
       if (!open.isEmpty()) {
         Retries.pause("run statements", attempt, null);
       }
     }
-    return results;
+    return List.of(results);
   }
 
   private static List<Integer> openAfter(
       List<Integer> asked,
       List<BatchStatementResponse> answers,
-      List<@Nullable Map<String, AttributeValue>> results) {
+      boolean repeated,
+      Updated[] results) {
     List<Integer> open = new ArrayList<>();
     for (int i = 0; i < asked.size(); i++) {
       BatchStatementResponse answer = answers.get(i);
-      if (answer.error() == null) {
-        results.set(asked.get(i), answer.item());
-      } else if (Trouble.passes(answer.error().codeAsString())) {
+      String code = answer.error() == null ? null : answer.error().codeAsString();
+      if (code == null) {
+        results[asked.get(i)] = new Updated(Fate.DONE, answer.item());
+      } else if (Trouble.passes(code)) {
         open.add(asked.get(i));
-      } else if (!Trouble.LOST.equals(answer.error().codeAsString())) {
-        throw new StoreException(
-            "DynamoDB refused a statement: " + answer.error().codeAsString(), null);
+      } else if (Trouble.LOST.equals(code)) {
+        results[asked.get(i)] = new Updated(repeated ? Fate.DOUBTFUL : Fate.LOST, Map.of());
+      } else {
+        throw new StoreException("DynamoDB refused a statement: " + code, null);
       }
     }
     return open;

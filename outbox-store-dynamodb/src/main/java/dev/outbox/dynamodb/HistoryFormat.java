@@ -60,18 +60,7 @@ final class HistoryFormat {
     }
   }
 
-  /** Reads an email's history from all of its items, ours and those of the plain form. */
-  static List<HistoryRow> read(List<Map<String, AttributeValue>> items) {
-    List<HistoryRow> rows = new ArrayList<>();
-    for (Map<String, AttributeValue> item : items) {
-      if (Values.needed(item, Names.STATUS).startsWith(Names.STATE)) {
-        rows.add(read(item));
-      }
-    }
-    return rows.isEmpty() && isForeign(items) ? plain(items) : rows;
-  }
-
-  private static HistoryRow read(Map<String, AttributeValue> item) {
+  static HistoryRow read(Map<String, AttributeValue> item) {
     String node = Values.textOf(item, NODE);
     String code = Values.textOf(item, CODE);
     return new HistoryRow(
@@ -92,17 +81,8 @@ final class HistoryFormat {
     return item.containsKey(name) ? Values.ofMicros(Values.numberOf(item, name, 0)) : null;
   }
 
-  /** An email that another tool has stored has no version of ours. */
-  private static boolean isForeign(List<Map<String, AttributeValue>> items) {
-    return items.stream()
-        .anyMatch(
-            item ->
-                Names.META.equals(Values.textOf(item, Names.STATUS))
-                    && !item.containsKey(Names.VERSION));
-  }
-
   /** Reads the plain form, an item for each state, as steps from one to the next. */
-  private static List<HistoryRow> plain(List<Map<String, AttributeValue>> items) {
+  static List<HistoryRow> plain(List<Map<String, AttributeValue>> items) {
     List<Plain> records =
         items.stream()
             .flatMap(item -> Plain.of(item).stream())

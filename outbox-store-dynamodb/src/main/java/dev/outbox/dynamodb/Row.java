@@ -10,9 +10,10 @@ import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.EmailRow;
 import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.Tokens;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,8 +81,11 @@ final class Row {
   /** How many bytes of content there are; null if there is none any more. */
   @Nullable Long size;
 
-  /** Whether the composed message is among the content. */
-  boolean composed;
+  /** How many of these bytes are the composed message. */
+  long composedSize;
+
+  /** In how many items the composed message is. */
+  int composed;
 
   /** How many items of history there are. */
   int seq;
@@ -92,24 +96,16 @@ final class Row {
   /** The item as it was read: what a newer release has added is written back as it is. */
   Map<String, AttributeValue> source = Map.of();
 
+  /** The names of content that is kept outside; null if it is in items. */
+  @Nullable String payloadFile;
+
+  @Nullable String composedFile;
+
   static Row of(NewEmail email, Instant now) {
     Row row = new Row();
-    row.id = email.id();
-    row.priority = email.priority();
-    row.lane = Lane.of(email.priority());
-    row.headline = email.headline();
-    row.template = email.template();
-    row.tags = email.tags();
-    row.requestId = email.requestId();
-    row.callbackUrl = email.callbackUrl();
-    row.lifetime = email.lifetime();
-    row.created = now;
-    row.updated = now;
-    row.due = email.sendAt() == null ? now : email.sendAt();
-    row.deadline = row.due.plus(email.lifetime());
+    row.set(EmailRow.of(email, now));
     row.key = email.key() == null ? null : email.key().key().hex();
     row.size = (long) email.payload().length();
-    row.version = 1;
     return row;
   }
 
@@ -117,8 +113,8 @@ final class Row {
     return size != null;
   }
 
-  boolean erased() {
-    return headline == null;
+  boolean isComposed() {
+    return composed > 0 || composedFile != null;
   }
 
   /** Returns whether nothing will happen to it any more unless somebody asks for it. */
@@ -126,48 +122,67 @@ final class Row {
     return state.isSettled() && due == null && owner == null;
   }
 
-  EmailSummary summary() {
-    return new EmailSummary(
-        id,
-        state,
-        headline,
-        priority,
-        template,
-        tags,
-        requestId,
-        callbackUrl,
-        progress,
-        new Timeline(created, preparing, prepared, sending, sent, settled, updated),
-        due,
-        deadline,
-        owner,
-        code,
-        reason,
-        response,
-        recipients,
-        archived);
+  /** Returns the columns as the core decides about them. */
+  EmailRow columns() {
+    return new EmailRow(
+        new EmailSummary(
+            id,
+            state,
+            headline,
+            priority,
+            template,
+            tags,
+            requestId,
+            callbackUrl,
+            progress,
+            new Timeline(created, preparing, prepared, sending, sent, settled, updated),
+            due,
+            deadline,
+            owner,
+            code,
+            reason,
+            response,
+            recipients,
+            archived),
+        lane,
+        null,
+        lifetime,
+        new Tokens(token, completedToken, completedTo, sentToken));
   }
 
-  /** Returns the history of a change that is about to be made. */
-  HistoryRow step(
-      State to,
-      Instant now,
-      Progress after,
-      @Nullable NodeId node,
-      @Nullable FailureCode why,
-      @Nullable String words,
-      @Nullable String detail) {
-    return new HistoryRow(
-        state,
-        to,
-        now,
-        preparing,
-        sending,
-        after.generation(),
-        after.attempts(),
-        node,
-        why,
-        words,
-        detail);
+  /** Takes over what the core has decided; what is only this store's stays. */
+  final void set(EmailRow columns) {
+    EmailSummary email = columns.email();
+    Timeline times = email.timeline();
+    id = email.id();
+    state = email.state();
+    headline = email.headline();
+    priority = email.priority();
+    template = email.template();
+    tags = email.tags();
+    requestId = email.requestId();
+    callbackUrl = email.callbackUrl();
+    progress = email.progress();
+    created = times.created();
+    preparing = times.preparing();
+    prepared = times.prepared();
+    sending = times.sending();
+    sent = times.sent();
+    settled = times.settled();
+    updated = times.updated();
+    due = email.due();
+    deadline = email.deadline();
+    owner = email.owner();
+    code = email.code();
+    reason = email.reason();
+    response = email.response();
+    recipients = email.recipients();
+    archived = email.archived();
+    lane = columns.lane();
+    lifetime = columns.lifetime();
+    token = columns.tokens().current();
+    completedToken = columns.tokens().completed();
+    completedTo = columns.tokens().completedTo();
+    sentToken = columns.tokens().sent();
   }
 }

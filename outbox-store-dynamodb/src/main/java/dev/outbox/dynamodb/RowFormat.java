@@ -244,8 +244,16 @@ final class RowFormat {
     number(
         schema,
         "Composed",
-        row -> row.composed ? 1L : null,
-        (row, value) -> row.composed = value > 0);
+        row -> orNull(row.composed),
+        (row, value) -> row.composed = value.intValue());
+    number(
+        schema,
+        "ComposedSize",
+        row -> orNull(row.composedSize),
+        (row, value) -> row.composedSize = value);
+    text(schema, "PayloadFile", row -> row.payloadFile, (row, value) -> row.payloadFile = value);
+    text(
+        schema, "ComposedFile", row -> row.composedFile, (row, value) -> row.composedFile = value);
     number(schema, "Seq", row -> orNull(row.seq), (row, value) -> row.seq = value.intValue());
     number(
         schema,

@@ -1,7 +1,9 @@
 package dev.outbox.dynamodb;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +50,18 @@ final class Shards {
   void learn(Map<String, AttributeValue> item) {
     known =
         new Known(
-            (int) Math.max(settings.shards(), Values.numberOf(item, Names.QUEUE_SHARDS, 1)),
-            item.getOrDefault(Names.LOG_SHARDS, AttributeValue.fromNs(java.util.List.of())).ns()
-                .stream()
-                .map(Integer::valueOf)
-                .collect(Collectors.toUnmodifiableSet()),
+            numbers(item, Names.QUEUE_SHARDS).stream()
+                .mapToInt(Integer::intValue)
+                .reduce(settings.shards(), Math::max),
+            numbers(item, Names.LOG_SHARDS),
             System.nanoTime());
+  }
+
+  private static Set<Integer> numbers(Map<String, AttributeValue> item, String name) {
+    AttributeValue numbers = item.get(name);
+    return numbers == null
+        ? Set.of()
+        : numbers.ns().stream().map(Integer::valueOf).collect(Collectors.toUnmodifiableSet());
   }
 
   private Known known() {
@@ -65,36 +73,25 @@ final class Shards {
       announce();
     }
     learn(dynamo.get(settings.emails(), KEY).orElse(Map.of()));
-    return java.util.Objects.requireNonNull(known);
+    return Objects.requireNonNull(known);
   }
 
   /** Writes this node's numbers down before anything is stored by them. */
   private void announce() {
-    Map<String, AttributeValue> item = dynamo.get(settings.emails(), KEY).orElse(Map.of());
-    boolean more = Values.numberOf(item, Names.QUEUE_SHARDS, 0) < settings.shards();
-    // Of two nodes that come at once the lower number may win here; each learns its own as well,
-    // and the next beat of the other one's raises it again.
     dynamo.update(
-        update -> {
-          update
-              .tableName(settings.emails())
-              .key(KEY)
-              .updateExpression(
-                  (more ? "SET " + Names.QUEUE_SHARDS + " = :queue " : "")
-                      + "ADD "
-                      + Names.LOG_SHARDS
-                      + " :log");
-          Map<String, AttributeValue> values =
-              new java.util.HashMap<>(
-                  Map.of(
-                      ":log",
-                      AttributeValue.fromNs(
-                          java.util.List.of(Integer.toString(settings.logShards())))));
-          if (more) {
-            values.put(":queue", Values.number(settings.shards()));
-          }
-          update.expressionAttributeValues(values);
-        });
+        update ->
+            update
+                .tableName(settings.emails())
+                .key(KEY)
+                .updateExpression(
+                    "ADD %s :queue, %s :log".formatted(Names.QUEUE_SHARDS, Names.LOG_SHARDS))
+                .expressionAttributeValues(
+                    Map.of(
+                        ":queue", number(settings.shards()), ":log", number(settings.logShards()))));
+  }
+
+  private static AttributeValue number(int only) {
+    return AttributeValue.fromNs(List.of(Integer.toString(only)));
   }
 
   private record Known(int queue, Set<Integer> log, long readAt) {}
