@@ -54,8 +54,7 @@ final class Claims {
     request
         .shares()
         .keySet()
-        .forEach(
-            lane -> due.put(lane, queue.due(request.from(), lane, until, request.limit())));
+        .forEach(lane -> due.put(lane, queue.due(request.from(), lane, until, request.limit())));
     List<Queue.Entry> chosen = new ArrayList<>();
     request
         .shares()
@@ -126,23 +125,20 @@ final class Claims {
     return ids.isEmpty() ? Map.of() : rows.hot(ids);
   }
 
-  private BatchStatementRequest statement(
-      ClaimRequest request, Queue.Entry entry, Instant now) {
+  private BatchStatementRequest statement(ClaimRequest request, Queue.Entry entry, Instant now) {
     List<AttributeValue> parameters = new ArrayList<>();
     parameters.add(Values.text(request.busy().wireName()));
     parameters.add(Values.text(Values.sortable(now)));
     parameters.add(Values.text(request.node().value()));
     parameters.add(
         Values.text(
-            Partitions.owned(
-                request.node(), Partitions.shard(entry.id(), settings.shards()))));
+            Partitions.owned(request.node(), Partitions.shard(entry.id(), settings.shards()))));
     parameters.add(Values.text(request.busy().wireName()));
     String time = "";
     if (request.busy() == State.INTAKING || request.busy() == State.PROCESSING) {
       time =
           "SET \"%s\"=? "
-              .formatted(
-                  request.busy() == State.INTAKING ? Names.PREPARING : Names.SENDING);
+              .formatted(request.busy() == State.INTAKING ? Names.PREPARING : Names.SENDING);
       parameters.add(Values.micros(now));
     }
     parameters.add(Values.text(entry.id().toString()));

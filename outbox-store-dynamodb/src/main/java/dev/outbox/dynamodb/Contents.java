@@ -124,8 +124,7 @@ final class Contents {
     }
     Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items = new HashMap<>();
     for (Map<String, AttributeValue> item : dynamo.getAll(settings.emails(), keys)) {
-      items.put(
-          Values.key(Values.needed(item, Names.ID), Values.needed(item, Names.STATUS)), item);
+      items.put(Values.key(Values.needed(item, Names.ID), Values.needed(item, Names.STATUS)), item);
     }
     Map<EmailId, StoredContent> contents = new HashMap<>();
     for (Row row : rows) {
@@ -144,16 +143,12 @@ final class Contents {
       return Optional.empty();
     }
     Optional<Bytes> payload =
-        row.payloadFile == null
-            ? body(row, List.of(Names.PAYLOAD), items)
-            : file(row.payloadFile);
+        row.payloadFile == null ? body(row, List.of(Names.PAYLOAD), items) : file(row.payloadFile);
     if (payload.isEmpty() || !row.isComposed()) {
       return payload.map(bytes -> new StoredContent(bytes, null));
     }
     Optional<Bytes> message =
-        row.composedFile == null
-            ? body(row, composedStatuses(row), items)
-            : file(row.composedFile);
+        row.composedFile == null ? body(row, composedStatuses(row), items) : file(row.composedFile);
     return message.map(bytes -> new StoredContent(payload.get(), bytes));
   }
 

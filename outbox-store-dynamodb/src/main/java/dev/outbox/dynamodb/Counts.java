@@ -50,8 +50,7 @@ final class Counts {
       Instant created,
       @Nullable Instant due,
       Instant now) {
-    Duration overdue =
-        due == null || due.isAfter(now) ? Duration.ZERO : Duration.between(due, now);
+    Duration overdue = due == null || due.isAfter(now) ? Duration.ZERO : Duration.between(due, now);
     StateCount one = new StateCount(1, Duration.between(created, now), overdue);
     counts.merge(
         state,

@@ -80,8 +80,7 @@ public record DynamoDbSchema(String table, String logTable) {
             GlobalSecondaryIndex.builder()
                 .indexName(Names.DAY_INDEX)
                 .keySchema(key(Names.DAY, Names.ID))
-                .projection(
-                    Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build())
+                .projection(Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build())
                 .build())
         .build();
   }

@@ -315,8 +315,7 @@ public final class DynamoDbStore implements OutboxStore {
 
     private static int within(String field, int value, int most) {
       if (value < 1 || value > most) {
-        throw new IllegalArgumentException(
-            "%s: want 1 to %d, is %d".formatted(field, most, value));
+        throw new IllegalArgumentException("%s: want 1 to %d, is %d".formatted(field, most, value));
       }
       return value;
     }

@@ -63,9 +63,7 @@ final class Events {
             settled(
                 id,
                 row,
-                now ->
-                    now.columns()
-                        .move(move, now.hasContent(), now.isComposed(), Inserts.now()),
+                now -> now.columns().move(move, now.hasContent(), now.isComposed(), Inserts.now()),
                 new Moved(id, Moved.Status.NOT_FOUND, null)));
   }
 
@@ -125,8 +123,7 @@ final class Events {
       if (!dead.equals(row.owner)) {
         continue;
       }
-      Decision<Reaped> decision =
-          row.columns().reap(dead, policy, row.isComposed(), Inserts.now());
+      Decision<Reaped> decision = row.columns().reap(dead, policy, row.isComposed(), Inserts.now());
       Change change = java.util.Objects.requireNonNull(decision.change());
       Writes.Outcome outcome = writes.commit(row, change, standing);
       if (outcome == Writes.Outcome.UNGUARDED) {

@@ -32,8 +32,7 @@ final class HistoryFormat {
     return Names.STATE + "%010d".formatted(seq);
   }
 
-  static Map<String, AttributeValue> write(
-      String id, int seq, HistoryRow row, @Nullable Long ttl) {
+  static Map<String, AttributeValue> write(String id, int seq, HistoryRow row, @Nullable Long ttl) {
     Map<String, AttributeValue> item = new HashMap<>(Values.key(id, status(seq)));
     item.put(FROM, Values.text(row.from().wireName()));
     item.put(TO, Values.text(row.to().wireName()));

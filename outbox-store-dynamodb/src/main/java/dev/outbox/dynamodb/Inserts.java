@@ -192,8 +192,7 @@ final class Inserts {
                 put.tableName(settings.emails())
                     .item(item)
                     .conditionExpression(condition)
-                    .expressionAttributeNames(
-                        values.isEmpty() ? null : Map.of("#ttl", Names.TTL))
+                    .expressionAttributeNames(values.isEmpty() ? null : Map.of("#ttl", Names.TTL))
                     .expressionAttributeValues(values.isEmpty() ? null : values)
                     .returnValuesOnConditionCheckFailure("ALL_OLD"))
         .build();

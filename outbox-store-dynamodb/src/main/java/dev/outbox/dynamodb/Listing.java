@@ -20,9 +20,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
- * Lists emails, the newest id first: day by day, the partitions of a day merged. Waiting emails come
- * from an index of the table of emails, the others from the log, which is read second so that an
- * email that is archived meanwhile is seen.
+ * Lists emails, the newest id first: day by day, the partitions of a day merged. Waiting emails
+ * come from an index of the table of emails, the others from the log, which is read second so that
+ * an email that is archived meanwhile is seen.
  */
 final class Listing {
 
@@ -75,8 +75,7 @@ final class Listing {
       int wanted,
       List<EmailSummary> found) {
     int page = Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, wanted));
-    String below =
-        after == null || !Partitions.dayOf(after).equals(day) ? null : after.toString();
+    String below = after == null || !Partitions.dayOf(after).equals(day) ? null : after.toString();
     do {
       Window window = window(day, query, below, page);
       window.rows.values().stream()

@@ -126,8 +126,7 @@ final class Nodes {
 
   /** Returns whether a node's counter stands where it was seen. */
   boolean stands(NodeId node, long beat) {
-    return Values.numberOf(
-            dynamo.get(settings.emails(), key(node)).orElse(Map.of()), Names.BEAT, 0)
+    return Values.numberOf(dynamo.get(settings.emails(), key(node)).orElse(Map.of()), Names.BEAT, 0)
         == beat;
   }
 

@@ -62,8 +62,7 @@ final class Pruning {
     int done = remove(overdueInLog(now.minus(retention.log()), limit));
     for (State state : State.values()) {
       if (done < limit && (state.outcome() == State.FAILED || state.outcome() == State.INVALID)) {
-        Duration kept =
-            state.outcome() == State.FAILED ? retention.failed() : retention.invalid();
+        Duration kept = state.outcome() == State.FAILED ? retention.failed() : retention.invalid();
         done += remove(overdue(state, now.minus(kept), limit - done));
       }
     }
@@ -71,8 +70,7 @@ final class Pruning {
   }
 
   private List<Row> overdue(State state, Instant until, int limit) {
-    List<EmailId> ids =
-        queue.settled(state, until, limit).stream().map(Queue.Entry::id).toList();
+    List<EmailId> ids = queue.settled(state, until, limit).stream().map(Queue.Entry::id).toList();
     return ids.isEmpty()
         ? List.of()
         : read(
@@ -154,8 +152,7 @@ final class Pruning {
                                     .keyConditionExpression("#day = :day")
                                     .expressionAttributeNames(Map.of("#day", Names.DAY))
                                     .expressionAttributeValues(
-                                        Map.of(
-                                            ":day", Values.text(Partitions.day(day, shard)))))
+                                        Map.of(":day", Values.text(Partitions.day(day, shard)))))
                         .isEmpty());
     if (!waiting) {
       days.forget(day);
@@ -164,8 +161,7 @@ final class Pruning {
 
   /** Removes rows that nobody has changed meanwhile, and all that belongs to them. */
   private int remove(List<Row> overdue) {
-    List<Dynamo.Updated> removed =
-        dynamo.statements(overdue.stream().map(this::removal).toList());
+    List<Dynamo.Updated> removed = dynamo.statements(overdue.stream().map(this::removal).toList());
     List<WriteRequest> deletes = new ArrayList<>();
     List<BatchStatementRequest> keys = new ArrayList<>();
     int count = 0;
@@ -229,9 +225,7 @@ final class Pruning {
             "DELETE FROM \"%s\" WHERE \"Id\"=? AND \"Status\"=? AND \"Email\"=?"
                 .formatted(settings.emails()))
         .parameters(
-            Values.text(Names.KEY_PREFIX + key),
-            Values.text(Names.KEY),
-            Values.text(id.toString()))
+            Values.text(Names.KEY_PREFIX + key), Values.text(Names.KEY), Values.text(id.toString()))
         .build();
   }
 

@@ -79,8 +79,7 @@ final class Queue {
 
   /** Returns the content of emails that were sent until then, the oldest first. */
   List<Entry> kept(Instant until, int limit) {
-    return first(
-        Partitions::kept, Partitions.SETTLED + "#", Partitions.settledPlace(until), limit);
+    return first(Partitions::kept, Partitions.SETTLED + "#", Partitions.settledPlace(until), limit);
   }
 
   /** Returns what a node holds. */
@@ -105,8 +104,7 @@ final class Queue {
             .mapToObj(shard -> new Cursor(partition.of(shard), from, to, Math.min(page, limit)))
             .toList();
     crew.each(cursors, Cursor::fill);
-    PriorityQueue<Cursor> heads =
-        new PriorityQueue<>(Comparator.comparing(Cursor::peek, BY_PLACE));
+    PriorityQueue<Cursor> heads = new PriorityQueue<>(Comparator.comparing(Cursor::peek, BY_PLACE));
     cursors.stream().filter(cursor -> !cursor.isEmpty()).forEach(heads::add);
     List<Entry> entries = new ArrayList<>();
     while (entries.size() < limit && !heads.isEmpty()) {

@@ -126,8 +126,7 @@ final class RowFormat {
     add(
         schema,
         Names.ATTRIBUTES,
-        new Converter<>(
-            EnhancedType.of(Seed.class), AttributeValueType.M, Seed::write, Seed::read),
+        new Converter<>(EnhancedType.of(Seed.class), AttributeValueType.M, Seed::write, Seed::read),
         row -> new Seed(row.state, row.updated, row.reason),
         (row, seed) -> {
           row.state = seed.latest();
@@ -236,10 +235,7 @@ final class RowFormat {
         row -> row.completedTo,
         (row, value) -> row.completedTo = value);
     number(
-        schema,
-        "SentToken",
-        row -> orNull(row.sentToken),
-        (row, value) -> row.sentToken = value);
+        schema, "SentToken", row -> orNull(row.sentToken), (row, value) -> row.sentToken = value);
     number(schema, Names.SIZE, row -> row.size, (row, value) -> row.size = value);
     number(
         schema,
@@ -252,8 +248,7 @@ final class RowFormat {
         row -> orNull(row.composedSize),
         (row, value) -> row.composedSize = value);
     text(schema, "PayloadFile", row -> row.payloadFile, (row, value) -> row.payloadFile = value);
-    text(
-        schema, "ComposedFile", row -> row.composedFile, (row, value) -> row.composedFile = value);
+    text(schema, "ComposedFile", row -> row.composedFile, (row, value) -> row.composedFile = value);
     number(schema, "Seq", row -> orNull(row.seq), (row, value) -> row.seq = value.intValue());
     number(
         schema,
@@ -274,8 +269,7 @@ final class RowFormat {
 
   private static String progress(Progress counters) {
     return "%d %d %d %d"
-        .formatted(
-            counters.generation(), counters.attempts(), counters.reaps(), counters.tries());
+        .formatted(counters.generation(), counters.attempts(), counters.reaps(), counters.tries());
   }
 
   private static Progress progress(String text) {

@@ -87,7 +87,10 @@ final class Shards {
                     "ADD %s :queue, %s :log".formatted(Names.QUEUE_SHARDS, Names.LOG_SHARDS))
                 .expressionAttributeValues(
                     Map.of(
-                        ":queue", number(settings.shards()), ":log", number(settings.logShards()))));
+                        ":queue",
+                        number(settings.shards()),
+                        ":log",
+                        number(settings.logShards()))));
   }
 
   private static AttributeValue number(int only) {

@@ -51,7 +51,8 @@ final class Trouble {
     }
     if (failure instanceof AwsServiceException refusal) {
       return refusal.awsErrorDetails() != null
-          && PASSING.contains(Objects.requireNonNullElse(refusal.awsErrorDetails().errorCode(), ""));
+          && PASSING.contains(
+              Objects.requireNonNullElse(refusal.awsErrorDetails().errorCode(), ""));
     }
     return failure instanceof ApiCallTimeoutException
         || failure instanceof ApiCallAttemptTimeoutException

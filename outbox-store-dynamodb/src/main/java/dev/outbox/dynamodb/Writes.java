@@ -134,9 +134,7 @@ final class Writes {
                         .conditionExpression(unchanged(version))
                         .expressionAttributeValues(values(version)))
             .build(),
-        TransactWriteItem.builder()
-            .put(put -> put.tableName(settings.log()).item(logged))
-            .build());
+        TransactWriteItem.builder().put(put -> put.tableName(settings.log()).item(logged)).build());
   }
 
   private static TransactWriteItem put(
@@ -205,9 +203,7 @@ final class Writes {
     return TransactWriteItem.builder()
         .delete(
             delete ->
-                delete
-                    .tableName(settings.emails())
-                    .key(Values.key(row.id.toString(), status)))
+                delete.tableName(settings.emails()).key(Values.key(row.id.toString(), status)))
         .build();
   }
 
@@ -228,12 +224,12 @@ final class Writes {
                     .tableName(settings.emails())
                     .key(Values.key(row.id.toString(), status))
                     .updateExpression(
-                        "SET #queue = :queue, #due = :due" + (row.ttl == null ? "" : ", #ttl = :ttl"))
+                        "SET #queue = :queue, #due = :due"
+                            + (row.ttl == null ? "" : ", #ttl = :ttl"))
                     .expressionAttributeNames(
                         row.ttl == null
                             ? Map.of("#queue", Names.QUEUE, "#due", Names.DUE)
-                            : Map.of(
-                                "#queue", Names.QUEUE, "#due", Names.DUE, "#ttl", Names.TTL))
+                            : Map.of("#queue", Names.QUEUE, "#due", Names.DUE, "#ttl", Names.TTL))
                     .expressionAttributeValues(values))
         .build();
   }

@@ -18,8 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 class DynamoDbStoreTest extends OutboxStoreContract {
 
   /** Longer than any retention of the contract, which prunes what it wants to see pruned. */
-  private static final Retention LONG =
-      new Retention(years(30), years(30), years(30), years(30));
+  private static final Retention LONG = new Retention(years(30), years(30), years(30), years(30));
 
   private static final DynamoDbClient CLIENT = LocalDynamo.client();
 

@@ -14,8 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class LocalTables implements AutoCloseable {
 
   private static final Set<String> MICROS =
-      Set.of(
-          "Created", "Preparing", "Prepared", "Sending", "Sent", "Settled", "Deadline", "At");
+      Set.of("Created", "Preparing", "Prepared", "Sending", "Sent", "Settled", "Deadline", "At");
   private static final Set<String> SECONDS = Set.of("TTL", "Expires", "KeyExpires");
 
   private final DynamoDbClient client;

@@ -19,7 +19,15 @@ final class ApiRules {
 
   /** The public types of each adapter; a new one is a decision, and four are many. */
   static final Map<String, Set<String>> PUBLIC_TYPES =
-      Map.of("mysql", Set.of(), "dynamodb", Set.of(), "smtp", Set.of(), "javalin", Set.of());
+      Map.of(
+          "mysql",
+          Set.of(),
+          "dynamodb",
+          Set.of("DynamoDbLog", "DynamoDbSchema", "DynamoDbStore", "DynamoDbTransaction"),
+          "smtp",
+          Set.of(),
+          "javalin",
+          Set.of());
 
   private ApiRules() {}
 
