@@ -8,7 +8,6 @@ import dev.outbox.store.Lane;
 import dev.outbox.store.StoredContent;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +49,8 @@ final class Claims {
   /** Returns the entries of the emails that a request is to get. */
   List<Queue.Entry> chosen(ClaimRequest request) {
     Instant until = Inserts.now().plus(settings.skew());
-    Map<Lane, List<Queue.Entry>> due = new EnumMap<>(Lane.class);
-    request
-        .shares()
-        .keySet()
-        .forEach(lane -> due.put(lane, queue.due(request.from(), lane, until, request.limit())));
+    Map<Lane, List<Queue.Entry>> due =
+        queue.due(request.from(), request.shares().keySet(), until, request.limit());
     List<Queue.Entry> chosen = new ArrayList<>();
     request
         .shares()

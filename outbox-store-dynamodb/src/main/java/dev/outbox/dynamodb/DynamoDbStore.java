@@ -92,6 +92,11 @@ public final class DynamoDbStore implements OutboxStore {
     return new DynamoDbTransaction(writes, inserts, rows, keys, days);
   }
 
+  /** Returns the log of sent emails by itself. */
+  public DynamoDbLog log() {
+    return new DynamoDbLog(rows, listing, pruning);
+  }
+
   @Override
   public List<Inserted> insert(List<NewEmail> emails) {
     return inserts.insert(emails);

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
  * Lists emails, the newest id first: day by day, the partitions of a day merged. Waiting emails
@@ -49,15 +51,80 @@ final class Listing {
   }
 
   Page query(EmailQuery query, @Nullable EmailId after, int limit) {
-    List<EmailSummary> found = new ArrayList<>();
+    return page(query, new Reading(mayBeHot(query), mayBeLogged(query)), query::matches, after, limit);
+  }
+
+  /** Lists what is in the log alone. */
+  Page logged(
+      EmailQuery query, Predicate<EmailSummary> filter, @Nullable EmailId after, int limit) {
+    return page(query, new Reading(false, true), filter, after, limit);
+  }
+
+  private Page page(
+      EmailQuery query,
+      Reading reading,
+      Predicate<EmailSummary> filter,
+      @Nullable EmailId after,
+      int limit) {
+    List<Row> found = new ArrayList<>();
     for (LocalDate day : days.all(true)) {
       if (found.size() <= limit && mayHold(day, query, after)) {
-        collect(day, query, after, limit + 1, found);
+        collect(day, reading, row -> filter.test(row.columns().email()), after, limit + 1, found);
       }
     }
-    return found.size() <= limit
-        ? new Page(found, null)
-        : new Page(found.subList(0, limit), found.get(limit - 1).id());
+    List<EmailSummary> emails = found.stream().map(row -> row.columns().email()).toList();
+    return emails.size() <= limit
+        ? new Page(emails, null)
+        : new Page(emails.subList(0, limit), emails.get(limit - 1).id());
+  }
+
+  /** Returns entries of the log up to a day. */
+  List<Row> until(LocalDate last, int limit) {
+    List<Row> found = new ArrayList<>();
+    for (LocalDate day : days.all(true)) {
+      if (found.size() < limit && !day.isAfter(last)) {
+        collect(day, new Reading(false, true), row -> true, null, limit, found);
+      }
+    }
+    return found;
+  }
+
+  long count(LocalDate first, LocalDate last) {
+    return days.all(true).stream()
+        .filter(day -> !day.isBefore(first) && !day.isAfter(last))
+        .flatMap(
+            day ->
+                IntStream.range(0, shards.logMost())
+                    .mapToObj(shard -> Partitions.day(day, shard)))
+        .mapToLong(this::count)
+        .sum();
+  }
+
+  private long count(String partition) {
+    long count = 0;
+    Map<String, AttributeValue> from = Map.of();
+    do {
+      Map<String, AttributeValue> start = from;
+      QueryResponse page =
+          dynamo.page(
+              query -> {
+                query
+                    .tableName(settings.log())
+                    .select(Select.COUNT)
+                    .keyConditionExpression("CreatedDate = :day")
+                    .filterExpression("attribute_not_exists(Expires) OR Expires > :now")
+                    .expressionAttributeValues(
+                        Map.of(
+                            ":day", Values.text(partition),
+                            ":now", Values.number(Instant.now().getEpochSecond())));
+                if (!start.isEmpty()) {
+                  query.exclusiveStartKey(start);
+                }
+              });
+      count += page.count();
+      from = page.lastEvaluatedKey();
+    } while (!from.isEmpty());
+    return count;
   }
 
   private static boolean mayHold(LocalDate day, EmailQuery query, @Nullable EmailId after) {
@@ -70,17 +137,17 @@ final class Listing {
 
   private void collect(
       LocalDate day,
-      EmailQuery query,
+      Reading reading,
+      Predicate<Row> filter,
       @Nullable EmailId after,
       int wanted,
-      List<EmailSummary> found) {
+      List<Row> found) {
     int page = Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, wanted));
     String below = after == null || !Partitions.dayOf(after).equals(day) ? null : after.toString();
     do {
-      Window window = window(day, query, below, page);
+      Window window = window(day, reading, below, page);
       window.rows.values().stream()
-          .map(row -> row.columns().email())
-          .filter(query::matches)
+          .filter(filter)
           .limit(wanted - found.size())
           .forEach(found::add);
       below = window.lower;
@@ -88,12 +155,12 @@ final class Listing {
   }
 
   /** Reads a stretch of a day of which every partition is known. */
-  private Window window(LocalDate day, EmailQuery query, @Nullable String below, int page) {
+  private Window window(LocalDate day, Reading reading, @Nullable String below, int page) {
     List<Source> sources = new ArrayList<>();
     boolean[] tables = {false, true};
     Map<EmailId, Row> read = new HashMap<>();
     for (boolean log : tables) {
-      if (log ? mayBeLogged(query) : mayBeHot(query)) {
+      if (log ? reading.log : reading.hot) {
         List<Source> part =
             crew.each(
                 IntStream.range(0, shards.logMost()).boxed().toList(),
@@ -183,6 +250,9 @@ final class Listing {
     }
     return all;
   }
+
+  /** Which of the two tables may hold what is looked for. */
+  private record Reading(boolean hot, boolean log) {}
 
   /** What was read of a partition; lower is the last id if there are more below it. */
   private record Source(List<Map<String, AttributeValue>> items, @Nullable String lower) {}

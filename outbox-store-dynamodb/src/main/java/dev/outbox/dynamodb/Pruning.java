@@ -160,7 +160,7 @@ final class Pruning {
   }
 
   /** Removes rows that nobody has changed meanwhile, and all that belongs to them. */
-  private int remove(List<Row> overdue) {
+  int remove(List<Row> overdue) {
     List<Dynamo.Updated> removed = dynamo.statements(overdue.stream().map(this::removal).toList());
     List<WriteRequest> deletes = new ArrayList<>();
     List<BatchStatementRequest> keys = new ArrayList<>();

@@ -9,9 +9,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
@@ -59,13 +61,22 @@ final class Queue {
   private static final Comparator<Entry> BY_PLACE =
       Comparator.comparing(Entry::place).thenComparing(Entry::id);
 
-  /** Returns what is due in a lane, the longest due first. */
-  List<Entry> due(State state, Lane lane, Instant until, int limit) {
-    return first(
-        shard -> Partitions.waiting(state, shard),
-        lane.name() + "#",
-        Partitions.place(lane, until),
-        limit);
+  /** Returns what is due in each lane, the longest due first. */
+  Map<Lane, List<Entry>> due(State state, Set<Lane> lanes, Instant until, int limit) {
+    Map<Lane, List<Cursor>> cursors = new EnumMap<>(Lane.class);
+    for (Lane lane : lanes) {
+      cursors.put(
+          lane,
+          cursors(
+              shard -> Partitions.waiting(state, shard),
+              lane.name() + "#",
+              Partitions.place(lane, until),
+              limit));
+    }
+    crew.each(cursors.values().stream().flatMap(List::stream).toList(), Cursor::fill);
+    Map<Lane, List<Entry>> due = new EnumMap<>(Lane.class);
+    cursors.forEach((lane, all) -> due.put(lane, merged(all, limit)));
+    return due;
   }
 
   /** Returns what was settled until then and waits for nobody, the oldest first. */
@@ -92,25 +103,32 @@ final class Queue {
     return first(shard -> Partitions.waiting(state, shard), "", "\uffff", limit);
   }
 
-  /** Merges the shards, reading on in one only when what was read of it is used up. */
   private List<Entry> first(Naming partition, String from, String to, int limit) {
     if (limit < 1) {
       return List.of();
     }
-    int count = shards.queue();
-    int page = Math.max(20, limit / count + 10);
-    List<Cursor> cursors =
-        IntStream.range(0, count)
-            .mapToObj(shard -> new Cursor(partition.of(shard), from, to, Math.min(page, limit)))
-            .toList();
+    List<Cursor> cursors = cursors(partition, from, to, limit);
     crew.each(cursors, Cursor::fill);
+    return merged(cursors, limit);
+  }
+
+  private List<Cursor> cursors(Naming partition, String from, String to, int limit) {
+    int count = shards.queue();
+    int page = Math.min(limit, Math.max(20, limit / count + 10));
+    return IntStream.range(0, count)
+        .mapToObj(shard -> new Cursor(partition.of(shard), from, to, page))
+        .toList();
+  }
+
+  /** Merges the shards, reading on in one only when what was read of it is used up. */
+  private static List<Entry> merged(List<Cursor> cursors, int limit) {
     PriorityQueue<Cursor> heads = new PriorityQueue<>(Comparator.comparing(Cursor::peek, BY_PLACE));
     cursors.stream().filter(cursor -> !cursor.isEmpty()).forEach(heads::add);
     List<Entry> entries = new ArrayList<>();
     while (entries.size() < limit && !heads.isEmpty()) {
       Cursor next = heads.remove();
       entries.add(next.take());
-      if (!next.isEmpty()) {
+      if (entries.size() < limit && !next.isEmpty()) {
         heads.add(next);
       }
     }

@@ -19,17 +19,19 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** DynamoDB Local as a server on a free port of this machine, started once for all tests. */
 final class LocalDynamo {
 
-  private static final URI ENDPOINT = start();
+  private static final class Server {
+    static final URI ENDPOINT = start();
+  }
 
   private LocalDynamo() {}
 
   static URI endpoint() {
-    return ENDPOINT;
+    return Server.ENDPOINT;
   }
 
   /** Returns a client that leaves retries to the store. */
   static DynamoDbClient client(ExecutionInterceptor... interceptors) {
-    return client(ENDPOINT, interceptors);
+    return client(Server.ENDPOINT, interceptors);
   }
 
   static DynamoDbClient client(URI endpoint, ExecutionInterceptor... interceptors) {

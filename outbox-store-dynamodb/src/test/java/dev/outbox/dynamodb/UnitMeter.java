@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
@@ -96,19 +97,27 @@ final class UnitMeter implements ExecutionInterceptor {
   public void afterExecution(
       Context.AfterExecution context, ExecutionAttributes executionAttributes) {
     if (context.response() instanceof QueryResponse answer) {
-      read(answer.consumedCapacity());
+      read(answer.consumedCapacity(), ((QueryRequest) context.request()).consistentRead());
     } else if (context.response() instanceof GetItemResponse answer) {
-      read(answer.consumedCapacity());
+      read(answer.consumedCapacity(), ((GetItemRequest) context.request()).consistentRead());
     } else if (context.response() instanceof BatchGetItemResponse answer) {
       reads.add(answer.consumedCapacity().stream().mapToDouble(c -> c.capacityUnits()).sum());
+      reads.add(missing((BatchGetItemRequest) context.request(), answer));
       readRequests.incrementAndGet();
     } else {
       written(context.request(), executionAttributes.getAttribute(BEFORE));
     }
   }
 
-  private void read(ConsumedCapacity consumed) {
-    reads.add(consumed.capacityUnits());
+  /** Looking for an item that is not there costs a unit too, which DynamoDB Local forgets. */
+  private static int missing(BatchGetItemRequest request, BatchGetItemResponse answer) {
+    int wanted = request.requestItems().values().stream().mapToInt(k -> k.keys().size()).sum();
+    return wanted - answer.responses().values().stream().mapToInt(List::size).sum();
+  }
+
+  /** Reading nothing costs as much as reading little. */
+  private void read(ConsumedCapacity consumed, @Nullable Boolean consistent) {
+    reads.add(Math.max(Boolean.TRUE.equals(consistent) ? 1 : 0.5, consumed.capacityUnits()));
     readRequests.incrementAndGet();
   }
 
