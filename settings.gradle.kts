@@ -14,6 +14,7 @@ include(
     "outbox-core",
     "outbox-testkit",
     "outbox-store-dynamodb",
+    "outbox-store-mysql",
     "outbox-bom",
     "examples",
     "verification",

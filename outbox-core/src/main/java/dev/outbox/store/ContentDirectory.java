@@ -6,22 +6,20 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A directory for large content, on a disk that all nodes share: {@code 3f/<id>-<random>.json} for
@@ -121,32 +119,21 @@ public final class ContentDirectory implements LargeContent {
   }
 
   @Override
-  public List<String> olderThan(Duration age, int limit) {
+  public void olderThan(Duration age, Consumer<Saved> each) {
     FileTime bound = FileTime.from(Instant.now().minus(age));
-    List<String> names = new ArrayList<>();
-    try {
-      Files.walkFileTree(
-          root,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              String name = root.relativize(file).toString().replace('\\', '/');
-              if (attributes.lastModifiedTime().compareTo(bound) < 0
-                  && NAME.matcher(name).matches()) {
-                names.add(name);
-              }
-              return names.size() < limit ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException gone) {
-              return FileVisitResult.CONTINUE;
-            }
-          });
+    try (Stream<Path> old =
+        Files.find(root, 2, (file, facts) -> facts.isRegularFile() && isBefore(facts, bound))) {
+      old.map(file -> root.relativize(file).toString().replace('\\', '/'))
+          .filter(name -> NAME.matcher(name).matches())
+          .map(name -> new Saved(EmailId.parse(name.substring(3, 39)), name))
+          .forEach(each);
     } catch (IOException e) {
       throw new StoreException("content directory: cannot be listed", e);
     }
-    return names;
+  }
+
+  private static boolean isBefore(BasicFileAttributes facts, FileTime bound) {
+    return facts.lastModifiedTime().compareTo(bound) < 0;
   }
 
   private Path inside(String name) {

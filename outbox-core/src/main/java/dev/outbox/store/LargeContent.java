@@ -3,8 +3,8 @@ package dev.outbox.store;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Where a store puts content that is too large for its own rows.
@@ -45,6 +45,14 @@ public interface LargeContent {
    */
   void delete(String name);
 
-  /** Lists the names of content that was saved longer ago than this. */
-  List<String> olderThan(Duration age, int limit);
+  /** Hands over each piece of content that was saved longer ago than this. */
+  void olderThan(Duration age, Consumer<Saved> each);
+
+  /**
+   * A piece of content.
+   *
+   * @param email whose it is
+   * @param name what it is read by
+   */
+  record Saved(EmailId email, String name) {}
 }

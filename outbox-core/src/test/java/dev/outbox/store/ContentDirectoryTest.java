@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.store.LargeContent.Kind;
+import dev.outbox.store.LargeContent.Saved;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -89,15 +91,22 @@ class ContentDirectoryTest {
   @Test
   void onlyOldFilesOfOursAreListed() throws IOException {
     ContentDirectory directory = ContentDirectory.at(root);
-    String old = directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);
+    EmailId id = EmailId.next();
+    String old = directory.save(id, Kind.PAYLOAD, CONTENT);
     directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);
     Files.writeString(root.resolve("readme.txt"), "the host's own");
     FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(2)));
     Files.setLastModifiedTime(root.resolve(old), longAgo);
     Files.setLastModifiedTime(root.resolve("readme.txt"), longAgo);
 
-    assertThat(directory.olderThan(Duration.ofDays(1), 10)).isEqualTo(List.of(old));
-    assertThat(directory.olderThan(Duration.ofDays(3), 10)).isEmpty();
+    assertThat(olderThan(directory, Duration.ofDays(1))).containsExactly(new Saved(id, old));
+    assertThat(olderThan(directory, Duration.ofDays(3))).isEmpty();
+  }
+
+  private static List<Saved> olderThan(ContentDirectory directory, Duration age) {
+    List<Saved> found = new ArrayList<>();
+    directory.olderThan(age, found::add);
+    return found;
   }
 
   @Test

@@ -21,7 +21,7 @@ final class ApiRules {
   static final Map<String, Set<String>> PUBLIC_TYPES =
       Map.of(
           "mysql",
-          Set.of(),
+          Set.of("MySqlStore", "MySqlStoreBuilder", "MySqlSchema"),
           "dynamodb",
           Set.of("DynamoDbLog", "DynamoDbSchema", "DynamoDbStore", "DynamoDbTransaction"),
           "smtp",

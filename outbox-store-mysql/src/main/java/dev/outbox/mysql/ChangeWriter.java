@@ -1,0 +1,153 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.store.Change;
+import dev.outbox.store.EmailRow;
+import dev.outbox.store.HistoryRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers what is to be written to rows that the transaction has locked, and writes it in a few
+ * statements. For one transaction and one thread.
+ */
+final class ChangeWriter {
+
+  private final Sql sql;
+  private final Handle handle;
+  private final Map<EmailId, EmailRow> updated = new LinkedHashMap<>();
+  private final Map<EmailId, EmailRow> archived = new LinkedHashMap<>();
+  private final List<EmailRow> kept = new ArrayList<>();
+  private final List<EmailId> emptied = new ArrayList<>();
+  private final Map<EmailId, ContentKeeper.Place> composed = new LinkedHashMap<>();
+  private final List<Step> steps = new ArrayList<>();
+  private final List<String> files = new ArrayList<>();
+
+  private record Step(EmailId id, HistoryRow row) {}
+
+  ChangeWriter(Sql sql, Handle handle) {
+    this.sql = sql;
+    this.handle = handle;
+  }
+
+  /** Adds what becomes of an email that is on its way. */
+  void add(HotRow before, Change change, ContentKeeper.@Nullable Place message) {
+    EmailId id = before.id();
+    note(id, change);
+    EmailRow row = change.row();
+    if (row == null) {
+      return;
+    }
+    if (change.dropsContent()) {
+      before.files().forEach(files::add);
+    }
+    if (change.archives()) {
+      archived.put(id, row);
+      if (!change.dropsContent()) {
+        kept.add(row);
+      }
+      return;
+    }
+    updated.put(id, row);
+    if (change.dropsContent()) {
+      emptied.add(id);
+    } else if (message != null) {
+      composed.put(id, message);
+      if (before.composedFile() != null) {
+        files.add(before.composedFile());
+      }
+    }
+  }
+
+  /** Adds what is only noted in an email's history. */
+  void note(EmailId id, Change change) {
+    if (change.hushes()) {
+      handle.createUpdate(sql.hushStatuses).bind("id", Ids.bytes(id)).execute();
+    }
+    change.history().forEach(row -> steps.add(new Step(id, row)));
+  }
+
+  /**
+   * Writes everything.
+   *
+   * @return the names of large content that no row needs any more, once this is committed
+   */
+  List<String> write() {
+    writeSteps();
+    archive();
+    batch(sql.update, List.copyOf(updated.values()), EmailColumns::bindChanging);
+    batch(
+        sql.saveComposed,
+        List.copyOf(composed.entrySet()),
+        (statement, entry) ->
+            statement
+                .bind("id", Ids.bytes(entry.getKey()))
+                .bind("composed", entry.getValue().column())
+                .bind("composed_bytes", entry.getValue().bytes())
+                .bind("eml_file_path", entry.getValue().file()));
+    if (!emptied.isEmpty()) {
+      handle.createUpdate(sql.dropContent).bindList("ids", Ids.list(emptied)).execute();
+    }
+    return files;
+  }
+
+  private void archive() {
+    if (archived.isEmpty()) {
+      return;
+    }
+    batch(sql.insertLog, List.copyOf(archived.values()), EmailColumns::bind);
+    batch(
+        sql.keepContents,
+        kept,
+        (statement, row) ->
+            statement
+                .bind("id", Ids.bytes(row.id()))
+                .bind("settled", Time.argument(row.email().timeline().settled())));
+    handle.createUpdate(sql.deleteEmails).bindList("ids", Ids.list(archived.keySet())).execute();
+  }
+
+  private void writeSteps() {
+    batch(
+        sql.insertStatuses,
+        steps,
+        (statement, step) -> {
+          HistoryRow row = step.row();
+          statement
+              .bind("id", Ids.bytes(step.id()))
+              .bind("status", row.to().wireName())
+              .bind("before", row.from().wireName())
+              .bind("at", Time.argument(row.at()))
+              .bind("preparing", Time.argument(row.preparing()))
+              .bind("sending", Time.argument(row.sending()))
+              .bind("generation", row.generation())
+              .bind("attempt", row.attempt())
+              .bind("node", row.node() == null ? null : row.node().value())
+              .bind("code", row.code() == null ? null : row.code().name())
+              .bind("reason", row.reason())
+              .bind("detail", row.detail());
+        });
+  }
+
+  private <T> void batch(String text, List<T> rows, Binding<T> binding) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    try (PreparedBatch batch = handle.prepareBatch(text)) {
+      for (T row : rows) {
+        binding.bind(batch, row);
+        batch.add();
+      }
+      batch.execute();
+    }
+  }
+
+  /** Puts one row's values into a statement. */
+  private interface Binding<T> {
+    void bind(PreparedBatch statement, T row);
+  }
+}

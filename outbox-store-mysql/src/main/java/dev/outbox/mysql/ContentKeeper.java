@@ -1,0 +1,100 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.InvalidEmailException;
+import dev.outbox.store.LargeContent;
+import dev.outbox.store.LargeContent.Kind;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoredContent;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides where content lives: in its row, or, if it is large, among the large content. */
+final class ContentKeeper {
+
+  /** What a statement may carry on every server's standard setting, a composed message included. */
+  static final int ROW_LIMIT = 8 << 20;
+
+  private static final Logger log = LoggerFactory.getLogger(ContentKeeper.class);
+
+  private final @Nullable LargeContent large;
+  private final int limit;
+
+  /**
+   * Makes a keeper.
+   *
+   * @param large null if all content lives in rows
+   * @param limit up to how many bytes it does
+   */
+  ContentKeeper(@Nullable LargeContent large, int limit) {
+    this.large = large;
+    this.limit = limit;
+  }
+
+  /**
+   * Where one piece of content lives: one of both.
+   *
+   * @param bytes how many there are
+   * @param inRow the content, or null
+   * @param file its name among the large content, or null
+   */
+  record Place(int bytes, @Nullable Bytes inRow, @Nullable String file) {
+    byte @Nullable [] column() {
+      return inRow == null ? null : inRow.toArray();
+    }
+  }
+
+  /** Refuses a payload that there is no room for. */
+  void check(Bytes payload) {
+    if (large == null && payload.length() > ROW_LIMIT) {
+      throw new InvalidEmailException(
+          "attachments",
+          "with all else more than %d MiB, which needs a content directory"
+              .formatted(ROW_LIMIT >> 20));
+    }
+  }
+
+  Place keep(EmailId id, Kind kind, Bytes content) {
+    return large != null && content.length() > limit
+        ? new Place(content.length(), null, large.save(id, kind, content))
+        : new Place(content.length(), content, null);
+  }
+
+  /** Reads a row's content; null if there is none, or it cannot be seen from here. */
+  @Nullable StoredContent read(ResultSet row) throws SQLException {
+    Optional<Bytes> payload = read(row, "payload", "payload_file_path");
+    return payload.isEmpty()
+        ? null
+        : new StoredContent(payload.get(), read(row, "composed", "eml_file_path").orElse(null));
+  }
+
+  private Optional<Bytes> read(ResultSet row, String column, String fileColumn)
+      throws SQLException {
+    String file = row.getString(fileColumn);
+    if (file != null) {
+      return large == null ? Optional.empty() : large.load(file);
+    }
+    byte[] bytes = row.getBytes(column);
+    return bytes == null ? Optional.empty() : Optional.of(Bytes.owned(bytes));
+  }
+
+  /** Removes files whose rows are gone. What fails is found by its age later. */
+  void delete(Collection<String> files) {
+    if (large == null) {
+      return;
+    }
+    for (String file : files) {
+      try {
+        large.delete(file);
+      } catch (StoreException e) {
+        log.debug("a file of content is left for the sweep: {}", file);
+      }
+    }
+  }
+}

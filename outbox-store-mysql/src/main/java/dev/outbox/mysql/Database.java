@@ -1,0 +1,134 @@
+package dev.outbox.mysql;
+
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to the database: transactions at READ COMMITTED, tried again while the trouble may
+ * pass, and exceptions that quote nothing.
+ */
+final class Database implements AutoCloseable {
+
+  private final Jdbi jdbi;
+  private final boolean setsIsolation;
+  private final @Nullable AutoCloseable pool;
+
+  private Database(Jdbi jdbi, boolean setsIsolation, @Nullable AutoCloseable pool) {
+    this.jdbi = jdbi;
+    this.setsIsolation = setsIsolation;
+    this.pool = pool;
+  }
+
+  /**
+   * Opens a database.
+   *
+   * @param pool what to close in the end; null if the connections are the host's
+   */
+  static Database open(DataSource source, @Nullable AutoCloseable pool) {
+    try (Connection connection = source.getConnection()) {
+      boolean readCommitted =
+          connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
+      return new Database(quiet(Jdbi.create(source)), !readCommitted, pool);
+    } catch (SQLException e) {
+      throw new StoreException("could not connect to the database", SqlTrouble.in(e));
+    }
+  }
+
+  /** Keeps bound values out of exceptions, and leaves the host's own handles as they are. */
+  static Jdbi quiet(Jdbi jdbi) {
+    jdbi.getConfig(StatementExceptions.class)
+        .setMessageRendering(StatementExceptions.MessageRendering.NONE);
+    jdbi.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
+    return jdbi;
+  }
+
+  /** Runs statements that each stand for themselves and may be repeated. */
+  <T> T run(String what, Function<Handle, T> work) {
+    return retried(what, true, () -> jdbi.withHandle(work::apply));
+  }
+
+  /** Runs a transaction that finds out for itself if it is repeated after a lost answer. */
+  <T> T transact(String what, Function<Handle, T> work) {
+    return retried(what, true, () -> inTransaction(work));
+  }
+
+  /**
+   * Runs a transaction that must not be repeated blindly: if the connection is lost, the caller has
+   * to know.
+   */
+  <T> T transactOnce(String what, Function<Handle, T> work) {
+    return retried(what, false, () -> inTransaction(work));
+  }
+
+  private <T> T inTransaction(Function<Handle, T> work) {
+    return setsIsolation
+        ? jdbi.inTransaction(TransactionIsolationLevel.READ_COMMITTED, work::apply)
+        : jdbi.inTransaction(work::apply);
+  }
+
+  private static <T> T retried(String what, boolean repeatable, Work<T> work) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return work.run();
+      } catch (StoreException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        SqlTrouble trouble = SqlTrouble.in(e);
+        if (trouble == null) {
+          throw e;
+        }
+        boolean again = trouble.isPassing() && (repeatable || !trouble.isConnectionLost());
+        if (!again || !Backoff.pause(tries)) {
+          throw failed(what, trouble);
+        }
+      }
+    }
+  }
+
+  /** Runs statements in a transaction of the host's, where nothing is ever repeated. */
+  static <T> T joined(String what, Work<T> work) {
+    try {
+      return work.run();
+    } catch (StoreException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      SqlTrouble trouble = SqlTrouble.in(e);
+      if (trouble == null) {
+        throw e;
+      }
+      throw trouble.isPassing()
+          ? new StoreException(
+              "could not " + what + ": roll back and retry your whole transaction", trouble)
+          : failed(what, trouble);
+    }
+  }
+
+  private static StoreException failed(String what, SqlTrouble trouble) {
+    return new StoreException("could not " + what + ": " + trouble.getMessage(), trouble);
+  }
+
+  @Override
+  public void close() {
+    if (pool != null) {
+      try {
+        pool.close();
+      } catch (Exception e) {
+        throw new StoreException("could not close the connection pool", e);
+      }
+    }
+  }
+
+  /** Something to be done with the database. */
+  interface Work<T> {
+    T run();
+  }
+}

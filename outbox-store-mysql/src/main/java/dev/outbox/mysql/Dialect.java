@@ -1,0 +1,70 @@
+package dev.outbox.mysql;
+
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/** What the databases say differently. */
+enum Dialect {
+  /** MySQL 8.0 and newer. */
+  MYSQL("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", 8, 0),
+  /** MariaDB 10.6 and newer. */
+  MARIADB("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", 10, 6),
+  /** H2 in MySQL mode; it has no choice to force. */
+  H2("CAST(CURRENT_TIMESTAMP(6) AT TIME ZONE 'UTC' AS TIMESTAMP(6))", "", 2, 2);
+
+  private final String now;
+  private final String forcedIndex;
+  private final int major;
+  private final int minor;
+
+  Dialect(String now, String forcedIndex, int major, int minor) {
+    this.now = now;
+    this.forcedIndex = forcedIndex;
+    this.major = major;
+    this.minor = minor;
+  }
+
+  /**
+   * Finds out what a connection leads to.
+   *
+   * @throws StoreException if it is none of these, or too old
+   */
+  static Dialect of(Connection connection) throws SQLException {
+    DatabaseMetaData data = connection.getMetaData();
+    String product = data.getDatabaseProductName().toLowerCase(Locale.ROOT);
+    // MariaDB calls itself MySQL to MySQL's own driver, and gives itself away by its version.
+    String version = data.getDatabaseProductVersion().toLowerCase(Locale.ROOT);
+    Dialect dialect;
+    if (product.contains("h2")) {
+      dialect = H2;
+    } else if (product.contains("mariadb") || version.contains("mariadb")) {
+      dialect = MARIADB;
+    } else if (product.contains("mysql")) {
+      dialect = MYSQL;
+    } else {
+      throw new StoreException("the database is neither MySQL nor MariaDB nor H2", null);
+    }
+    int foundMajor = data.getDatabaseMajorVersion();
+    int foundMinor = data.getDatabaseMinorVersion();
+    if (foundMajor < dialect.major || (foundMajor == dialect.major && foundMinor < dialect.minor)) {
+      throw new StoreException(
+          "%s %d.%d is too old: want %d.%d or newer"
+              .formatted(dialect, foundMajor, foundMinor, dialect.major, dialect.minor),
+          null);
+    }
+    return dialect;
+  }
+
+  /** Returns the present time in UTC, whatever zone the session is in. */
+  String now() {
+    return now;
+  }
+
+  /** Returns the words that make a query use an index. */
+  String forced(String index) {
+    return forcedIndex.formatted(index);
+  }
+}

@@ -1,0 +1,242 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.Address;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.Headline;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.Priority;
+import dev.outbox.email.Progress;
+import dev.outbox.email.Recipients;
+import dev.outbox.email.State;
+import dev.outbox.email.Timeline;
+import dev.outbox.store.EmailRow;
+import dev.outbox.store.IdempotencyKey;
+import dev.outbox.store.Lane;
+import dev.outbox.store.Tokens;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of the tables of emails and of the log, to and from {@link EmailRow}. */
+final class EmailColumns {
+
+  /** What stands for everybody in an email that goes to more than one mailbox. */
+  static final int SEVERAL = 0;
+
+  /** The columns that both tables have. */
+  static final String SHARED =
+      """
+      id, status, token, completed_token, completed_to, sent_token, generation, attempts, reaps, \
+      tries, priority, created, preparing, prepared, sending, sent, settled, updated, deadline, \
+      key_hash, fingerprint, sender, recipients, recipient_hash, subject, template, tags, \
+      id_request, callback_url, code, reason, response, results""";
+
+  /** The columns that only emails on their way have, without the content itself. */
+  static final String HOT =
+      "lane, due, owner, lifetime, payload_bytes, composed_bytes, payload_file_path, eml_file_path";
+
+  private EmailColumns() {}
+
+  /** Binds all columns of an email. */
+  static void bind(SqlStatement<?> statement, EmailRow row) {
+    EmailSummary email = row.email();
+    IdempotencyKey key = row.key();
+    statement
+        .bind("id", Ids.bytes(row.id()))
+        .bind("key_hash", key == null ? null : Ids.bytes(key.key()))
+        .bind("fingerprint", key == null ? null : Ids.bytes(key.fingerprint()))
+        .bind("priority", code(email.priority()))
+        .bind("template", email.template())
+        .bind("tags", Lines.ofTags(email.tags()))
+        .bind("id_request", email.requestId())
+        .bind("callback_url", text(email.callbackUrl()))
+        .bind("created", Time.argument(email.timeline().created()));
+    bindChanging(statement, row);
+  }
+
+  /** Binds the columns that change on an email's way. */
+  static void bindChanging(SqlStatement<?> statement, EmailRow row) {
+    EmailSummary email = row.email();
+    Tokens tokens = row.tokens();
+    Progress progress = email.progress();
+    Timeline times = email.timeline();
+    State completedTo = tokens.completedTo();
+    statement
+        .bind("id", Ids.bytes(row.id()))
+        .bind("status", email.state().wireName())
+        .bind("lane", code(row.lane()))
+        .bind("due", Time.argument(email.due()))
+        .bind("owner", text(email.owner()))
+        .bind("token", tokens.current())
+        .bind("completed_token", tokens.completed())
+        .bind("completed_to", completedTo == null ? null : completedTo.wireName())
+        .bind("sent_token", tokens.sent())
+        .bind("generation", progress.generation())
+        .bind("attempts", progress.attempts())
+        .bind("reaps", progress.reaps())
+        .bind("tries", progress.tries())
+        .bind("preparing", Time.argument(times.preparing()))
+        .bind("prepared", Time.argument(times.prepared()))
+        .bind("sending", Time.argument(times.sending()))
+        .bind("sent", Time.argument(times.sent()))
+        .bind("settled", Time.argument(times.settled()))
+        .bind("updated", Time.argument(times.updated()))
+        .bind("deadline", Time.argument(email.deadline()))
+        .bind("code", text(email.code()))
+        .bind("reason", email.reason())
+        .bind("response", email.response())
+        .bind("results", Lines.ofResults(email.recipients()));
+    bind(statement, email.headline());
+  }
+
+  static void bind(SqlStatement<?> statement, @Nullable Headline headline) {
+    statement
+        .bind("sender", headline == null ? null : headline.from().format())
+        .bind("recipients", headline == null ? null : Lines.of(headline.recipients()))
+        .bind("recipient_hash", headline == null ? null : hash(headline.recipients()))
+        .bind("subject", headline == null ? null : headline.subject());
+  }
+
+  /** Reads a row; null if its state is one that only a newer release knows. */
+  static @Nullable EmailRow read(ResultSet row, boolean archived) throws SQLException {
+    State state = State.ofWireName(row.getString("status")).orElse(null);
+    if (state == null) {
+      return null;
+    }
+    Priority priority = priority(row.getInt("priority"));
+    String completedTo = row.getString("completed_to");
+    byte[] key = row.getBytes("key_hash");
+    byte[] fingerprint = row.getBytes("fingerprint");
+    return new EmailRow(
+        new EmailSummary(
+            Ids.id(row.getBytes("id")),
+            state,
+            headline(row),
+            priority,
+            row.getString("template"),
+            Lines.tags(row.getString("tags")),
+            row.getString("id_request"),
+            url(row.getString("callback_url")),
+            new Progress(
+                row.getInt("generation"),
+                row.getInt("attempts"),
+                row.getInt("reaps"),
+                row.getInt("tries")),
+            new Timeline(
+                Time.needed(row, "created"),
+                Time.read(row, "preparing"),
+                Time.read(row, "prepared"),
+                Time.read(row, "sending"),
+                Time.read(row, "sent"),
+                Time.read(row, "settled"),
+                Time.needed(row, "updated")),
+            archived ? null : Time.read(row, "due"),
+            Time.needed(row, "deadline"),
+            archived ? null : node(row.getString("owner")),
+            failureCode(row.getString("code")),
+            row.getString("reason"),
+            row.getString("response"),
+            Lines.results(row.getString("results")),
+            archived),
+        archived ? Lane.of(priority) : lane(row.getInt("lane")),
+        key == null || fingerprint == null
+            ? null
+            : new IdempotencyKey(Ids.digest(key), Ids.digest(fingerprint)),
+        archived ? Duration.ZERO : Duration.of(row.getLong("lifetime"), ChronoUnit.MICROS),
+        new Tokens(
+            row.getLong("token"),
+            row.getLong("completed_token"),
+            completedTo == null ? null : State.ofWireName(completedTo).orElse(null),
+            row.getLong("sent_token")));
+  }
+
+  /** Reads who an email is from and to; null if it was erased, or somebody spoilt the row. */
+  private static @Nullable Headline headline(ResultSet row) throws SQLException {
+    String sender = row.getString("sender");
+    String recipients = row.getString("recipients");
+    String subject = row.getString("subject");
+    try {
+      return sender == null || recipients == null
+          ? null
+          : new Headline(Address.parse(sender), Lines.recipients(recipients), subject);
+    } catch (RuntimeException unreadable) {
+      // Intake makes the email invalid for it; the other emails go on.
+      return null;
+    }
+  }
+
+  /**
+   * Returns a short hash of an email's only recipient. Emails to several share one value, so that a
+   * look for somebody goes to two places of the index and never misses.
+   */
+  static int hash(Recipients recipients) {
+    List<Address> all = recipients.all();
+    return all.size() == 1 ? hash(all.get(0)) : SEVERAL;
+  }
+
+  static int hash(Address address) {
+    CRC32 crc = new CRC32();
+    crc.update(address.canonical().getBytes(StandardCharsets.UTF_8));
+    return (int) crc.getValue();
+  }
+
+  static int code(Lane lane) {
+    return switch (lane) {
+      case HIGH -> 0;
+      case NORMAL -> 1;
+      case BULK -> 2;
+      case SUSPECT -> 3;
+    };
+  }
+
+  private static Lane lane(int code) {
+    for (Lane lane : Lane.values()) {
+      if (code(lane) == code) {
+        return lane;
+      }
+    }
+    throw new IllegalStateException("lane: unknown: " + code);
+  }
+
+  static int code(Priority priority) {
+    return code(Lane.of(priority));
+  }
+
+  private static Priority priority(int code) {
+    for (Priority priority : Priority.values()) {
+      if (code(priority) == code) {
+        return priority;
+      }
+    }
+    throw new IllegalStateException("priority: unknown: " + code);
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
+  }
+
+  private static @Nullable NodeId node(@Nullable String value) {
+    return value == null ? null : new NodeId(value);
+  }
+
+  private static @Nullable URI url(@Nullable String value) {
+    return value == null ? null : URI.create(value);
+  }
+
+  private static @Nullable FailureCode failureCode(@Nullable String value) {
+    for (FailureCode code : FailureCode.values()) {
+      if (code.name().equals(value)) {
+        return code;
+      }
+    }
+    return null;
+  }
+}

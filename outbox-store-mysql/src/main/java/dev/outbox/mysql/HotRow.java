@@ -1,0 +1,56 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.store.EmailRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row that was read to be changed.
+ *
+ * @param row the email
+ * @param hasPayload whether its payload is stored
+ * @param hasComposed whether its composed message is stored
+ * @param payloadFile the payload's name among large content, or null
+ * @param composedFile the composed message's name among large content, or null
+ * @param now the database's time
+ */
+record HotRow(
+    EmailRow row,
+    boolean hasPayload,
+    boolean hasComposed,
+    @Nullable String payloadFile,
+    @Nullable String composedFile,
+    Instant now) {
+
+  static @Nullable HotRow read(ResultSet row) throws SQLException {
+    EmailRow email = EmailColumns.read(row, false);
+    return email == null
+        ? null
+        : new HotRow(
+            email,
+            row.getObject("payload_bytes") != null,
+            row.getObject("composed_bytes") != null,
+            row.getString("payload_file_path"),
+            row.getString("eml_file_path"),
+            Time.needed(row, "now"));
+  }
+
+  /** Returns the same after a change of its columns. */
+  HotRow after(EmailRow changed) {
+    return new HotRow(changed, hasPayload, hasComposed, payloadFile, composedFile, now);
+  }
+
+  EmailId id() {
+    return row.id();
+  }
+
+  /** Returns the names of its large content. */
+  Stream<String> files() {
+    return Stream.of(payloadFile, composedFile).filter(Objects::nonNull).map(String::valueOf);
+  }
+}

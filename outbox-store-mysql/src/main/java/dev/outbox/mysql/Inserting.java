@@ -1,0 +1,301 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.store.Digest;
+import dev.outbox.store.IdempotencyKey;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.Lane;
+import dev.outbox.store.LargeContent;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores new emails. The table of keys is the only arbiter of whose a key is: a key is written
+ * before its email in the same transaction, and who comes second waits there for the first.
+ */
+final class Inserting {
+
+  /** How many bytes one statement carries; no server refuses that. */
+  private static final int STATEMENT_BYTES = 1 << 20;
+
+  private final Sql sql;
+  private final Database database;
+  private final ContentKeeper contents;
+
+  Inserting(Sql sql, Database database, ContentKeeper contents) {
+    this.sql = sql;
+    this.database = database;
+    this.contents = contents;
+  }
+
+  /** Who has a key. */
+  private record Holder(EmailId id, Digest fingerprint) {
+
+    Inserted answer(NewEmail email, IdempotencyKey key) {
+      Inserted.Status status =
+          id.equals(email.id())
+              ? Inserted.Status.CREATED
+              : fingerprint.equals(key.fingerprint())
+                  ? Inserted.Status.EXISTING
+                  : Inserted.Status.CONFLICT;
+      return new Inserted(id, status);
+    }
+  }
+
+  /** Stores emails in a transaction of its own. */
+  List<Inserted> insert(List<NewEmail> emails) {
+    emails.forEach(email -> contents.check(email.payload()));
+    if (emails.isEmpty()) {
+      return List.of();
+    }
+    Map<EmailId, ContentKeeper.Place> places = keep(emails);
+    List<Inserted> answers;
+    if (emails.size() == 1 && emails.get(0).key() == null) {
+      NewEmail email = emails.get(0);
+      database.run(what(), handle -> insertAlone(handle, email, places));
+      answers = List.of(new Inserted(email.id(), Inserted.Status.CREATED));
+    } else {
+      answers =
+          database.transact(
+              what(), handle -> insert(handle, emails, places, at -> keys(handle, at)));
+    }
+    drop(answers, places);
+    return answers;
+  }
+
+  /**
+   * Stores emails in the host's transaction. Who has a key that is taken is read on a connection of
+   * our own: the host's snapshot may be older than that.
+   */
+  List<Inserted> insertInto(Handle handle, List<NewEmail> emails) {
+    emails.forEach(email -> contents.check(email.payload()));
+    Map<EmailId, ContentKeeper.Place> places = keep(emails);
+    List<Inserted> answers =
+        Database.joined(
+            what(),
+            () ->
+                insert(
+                    handle,
+                    emails,
+                    places,
+                    taken -> {
+                      Map<Digest, Holder> holders = keys(handle, taken);
+                      Set<Digest> unseen = new HashSet<>(taken);
+                      unseen.removeAll(holders.keySet());
+                      if (!unseen.isEmpty()) {
+                        holders.putAll(database.run("read keys", own -> keys(own, unseen)));
+                      }
+                      return holders;
+                    }));
+    drop(answers, places);
+    return answers;
+  }
+
+  private static String what() {
+    return "store emails";
+  }
+
+  private Map<EmailId, ContentKeeper.Place> keep(List<NewEmail> emails) {
+    Map<EmailId, ContentKeeper.Place> places = new HashMap<>();
+    emails.forEach(
+        email ->
+            places.computeIfAbsent(
+                email.id(), id -> contents.keep(id, LargeContent.Kind.PAYLOAD, email.payload())));
+    return places;
+  }
+
+  /** Removes the files of emails that were not stored after all. */
+  private void drop(List<Inserted> answers, Map<EmailId, ContentKeeper.Place> places) {
+    Map<EmailId, ContentKeeper.Place> unused = new HashMap<>(places);
+    answers.forEach(answer -> unused.remove(answer.id()));
+    contents.delete(
+        unused.values().stream()
+            .filter(place -> place.file() != null)
+            .map(place -> String.valueOf(place.file()))
+            .toList());
+  }
+
+  private boolean insertAlone(
+      Handle handle, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
+    try (var statement = handle.createUpdate(sql.insertUnlessLogged)) {
+      bind(statement, email, places);
+      return statement.execute() == 1;
+    } catch (RuntimeException e) {
+      SqlTrouble trouble = SqlTrouble.in(e);
+      if (trouble != null && trouble.isDuplicate()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private List<Inserted> insert(
+      Handle handle,
+      List<NewEmail> emails,
+      Map<EmailId, ContentKeeper.Place> places,
+      Function<Set<Digest>, Map<Digest, Holder>> holders) {
+    Set<EmailId> known = known(handle, emails.stream().map(NewEmail::id).toList());
+    Map<Digest, NewEmail> firsts = new TreeMap<>((a, b) -> a.hex().compareTo(b.hex()));
+    for (NewEmail email : emails) {
+      if (email.key() != null && !known.contains(email.id())) {
+        firsts.putIfAbsent(email.key().key(), email);
+      }
+    }
+    Map<Digest, Holder> owners = take(handle, firsts, holders);
+    List<Inserted> answers = new ArrayList<>();
+    Map<EmailId, NewEmail> created = new LinkedHashMap<>();
+    for (NewEmail email : emails) {
+      IdempotencyKey key = email.key();
+      Inserted answer =
+          key == null || known.contains(email.id())
+              ? new Inserted(email.id(), Inserted.Status.CREATED)
+              : owner(owners, key).answer(email, key);
+      answers.add(answer);
+      if (answer.status() == Inserted.Status.CREATED && !known.contains(email.id())) {
+        created.putIfAbsent(email.id(), email);
+      }
+    }
+    write(handle, created.values(), places);
+    return answers;
+  }
+
+  private static Holder owner(Map<Digest, Holder> owners, IdempotencyKey key) {
+    Holder holder = owners.get(key.key());
+    if (holder == null) {
+      // It was there a moment ago, and has been pruned since: the next try finds it free.
+      throw new StoreException("an idempotency key was freed meanwhile; try again", null);
+    }
+    return holder;
+  }
+
+  /** Takes all keys that are free, and tells whose each of them is. */
+  private Map<Digest, Holder> take(
+      Handle handle,
+      Map<Digest, NewEmail> firsts,
+      Function<Set<Digest>, Map<Digest, Holder>> holders) {
+    if (firsts.isEmpty()) {
+      return Map.of();
+    }
+    if (firsts.size() == 1) {
+      Map.Entry<Digest, NewEmail> only = firsts.entrySet().iterator().next();
+      try (var statement = handle.createUpdate(sql.insertKeys)) {
+        bindKey(statement, only.getKey(), only.getValue());
+        if (statement.execute() == 1) {
+          return Map.of(only.getKey(), holder(only.getValue()));
+        }
+      }
+      return holders.apply(firsts.keySet());
+    }
+    try (PreparedBatch batch = handle.prepareBatch(sql.insertKeys)) {
+      firsts.forEach(
+          (key, email) -> {
+            bindKey(batch, key, email);
+            batch.add();
+          });
+      batch.execute();
+    }
+    return holders.apply(firsts.keySet());
+  }
+
+  private static void bindKey(SqlStatement<?> statement, Digest key, NewEmail email) {
+    statement
+        .bind("key_hash", Ids.bytes(key))
+        .bind("id", Ids.bytes(email.id()))
+        .bind("fingerprint", Ids.bytes(holder(email).fingerprint()));
+  }
+
+  private static Holder holder(NewEmail email) {
+    IdempotencyKey key = email.key();
+    if (key == null) {
+      throw new IllegalArgumentException("key: none");
+    }
+    return new Holder(email.id(), key.fingerprint());
+  }
+
+  private Map<Digest, Holder> keys(Handle handle, Set<Digest> keys) {
+    Map<Digest, Holder> holders = new HashMap<>();
+    handle
+        .createQuery(sql.keys)
+        .bindList("keys", Ids.padded(keys.stream().map(Ids::bytes).toList()))
+        .map(
+            (row, context) ->
+                Map.entry(
+                    Ids.digest(row.getBytes("key_hash")),
+                    new Holder(
+                        Ids.id(row.getBytes("email_id")), Ids.digest(row.getBytes("fingerprint")))))
+        .forEach(entry -> holders.put(entry.getKey(), entry.getValue()));
+    return holders;
+  }
+
+  /** Returns those that are stored already, because an earlier try's answer was lost. */
+  Set<EmailId> known(Handle handle, Collection<EmailId> ids) {
+    Set<EmailId> known = new HashSet<>();
+    for (String query : List.of(sql.knownEmails, sql.knownLog)) {
+      handle
+          .createQuery(query)
+          .bindList("ids", Ids.list(ids))
+          .map((row, context) -> Ids.id(row.getBytes("id")))
+          .forEach(known::add);
+    }
+    return known;
+  }
+
+  private void write(
+      Handle handle, Collection<NewEmail> emails, Map<EmailId, ContentKeeper.Place> places) {
+    if (emails.isEmpty()) {
+      return;
+    }
+    try (PreparedBatch batch = handle.prepareBatch(sql.insertEmails)) {
+      long bytes = 0;
+      for (NewEmail email : emails) {
+        bytes += email.payload().length();
+        if (bytes > STATEMENT_BYTES && batch.size() > 0) {
+          batch.execute();
+          bytes = email.payload().length();
+        }
+        bind(batch, email, places);
+        batch.add();
+      }
+      batch.execute();
+    }
+  }
+
+  private static void bind(
+      SqlStatement<?> statement, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
+    ContentKeeper.@Nullable Place place = places.get(email.id());
+    IdempotencyKey key = email.key();
+    if (place == null) {
+      throw new IllegalStateException("payload: not kept");
+    }
+    statement
+        .bind("id", Ids.bytes(email.id()))
+        .bind("lane", EmailColumns.code(Lane.of(email.priority())))
+        .bind("priority", EmailColumns.code(email.priority()))
+        .bind("send_at", Time.argument(email.sendAt()))
+        .bind("lifetime", email.lifetime().toNanos() / 1_000)
+        .bind("key_hash", key == null ? null : Ids.bytes(key.key()))
+        .bind("fingerprint", key == null ? null : Ids.bytes(key.fingerprint()))
+        .bind("template", email.template())
+        .bind("tags", Lines.ofTags(email.tags()))
+        .bind("id_request", email.requestId())
+        .bind("callback_url", email.callbackUrl() == null ? null : email.callbackUrl().toString())
+        .bind("payload_bytes", place.bytes())
+        .bind("payload", place.column())
+        .bind("payload_file_path", place.file());
+    EmailColumns.bind(statement, email.headline());
+  }
+}

@@ -1,0 +1,255 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.Page;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.ClaimRef;
+import dev.outbox.store.ClaimRequest;
+import dev.outbox.store.Completed;
+import dev.outbox.store.Completion;
+import dev.outbox.store.HistoryRow;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.LargeContent;
+import dev.outbox.store.ManualMove;
+import dev.outbox.store.Moved;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.NodeBeat;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.ReapPolicy;
+import dev.outbox.store.Reaped;
+import dev.outbox.store.Retention;
+import dev.outbox.store.StateCount;
+import dev.outbox.store.StoreWriter;
+import dev.outbox.store.StoredEmail;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store on MySQL 8.0+, MariaDB 10.6+, or an H2 database in this process.
+ *
+ * <pre>{@code
+ * MySqlStore store = MySqlStore.embedded(Path.of("data/outbox"));
+ * MySqlStore store = MySqlStore.builder("jdbc:mariadb://db/shop", "shop", password).build();
+ * MySqlStore store = MySqlStore.builder(dataSource).tablePrefix("mail_").build();
+ * }</pre>
+ *
+ * <p>Safe for use by many threads, processes and machines; H2 by one process.
+ */
+public final class MySqlStore implements OutboxStore {
+
+  private static final Duration SWEEP_EVERY = Duration.ofHours(1);
+
+  private final Database database;
+  private final Inserting inserting;
+  private final Claiming claiming;
+  private final Completing completing;
+  private final Nodes nodes;
+  private final Reading reading;
+  private final Pruning pruning;
+  private final CommitWatch commits;
+  private final LowWater lowWater = new LowWater(System::nanoTime);
+  private final @Nullable LargeContent largeContent;
+  private final AtomicLong nextSweep = new AtomicLong(System.nanoTime());
+
+  MySqlStore(
+      Database database, Sql sql, ContentKeeper contents, @Nullable LargeContent largeContent) {
+    this.database = database;
+    this.nodes = new Nodes(sql, database);
+    this.inserting = new Inserting(sql, database, contents);
+    this.claiming = new Claiming(sql, database, contents, nodes, lowWater);
+    this.completing = new Completing(sql, database, contents, nodes);
+    this.reading = new Reading(sql, database, contents);
+    this.pruning = new Pruning(sql, database, contents);
+    this.largeContent = largeContent;
+    this.commits =
+        new CommitWatch(
+            ids -> database.run("look for commits", handle -> inserting.known(handle, ids)));
+  }
+
+  /**
+   * Starts a store on connections that the host has. They stay the host's; {@link #close()} leaves
+   * them open.
+   */
+  public static MySqlStoreBuilder builder(DataSource source) {
+    return new MySqlStoreBuilder(source);
+  }
+
+  /**
+   * Starts a store with a connection pool of its own.
+   *
+   * @param url such as {@code jdbc:mariadb://db/shop} or {@code jdbc:mysql://db/shop}
+   */
+  public static MySqlStoreBuilder builder(String url, String user, String password) {
+    return new MySqlStoreBuilder(url, user, password);
+  }
+
+  /**
+   * Opens an H2 database in a file, for this process alone, and makes its tables. What is stored
+   * survives a process that is killed; it may not survive a machine that loses its power.
+   *
+   * @param file without the ending {@code .mv.db}
+   */
+  public static MySqlStore embedded(Path file) {
+    String url = MySqlStoreBuilder.h2("jdbc:h2:file:" + file.toAbsolutePath());
+    return builder(url, "sa", "").applySchema().build();
+  }
+
+  /** Opens an H2 database in memory, which ends with this process. */
+  public static MySqlStore inMemory(String name) {
+    return builder(MySqlStoreBuilder.h2("jdbc:h2:mem:" + name), "sa", "").applySchema().build();
+  }
+
+  /**
+   * Joins a transaction on a connection of the host's: what is stored becomes visible with the
+   * host's commit, and leaves soon after.
+   *
+   * @throws IllegalStateException if the connection is in auto-commit mode, where there is nothing
+   *     to join
+   */
+  public StoreWriter transaction(Connection connection) {
+    try {
+      if (connection.getAutoCommit()) {
+        throw new IllegalStateException(
+            "connection: in auto-commit mode, so there is no transaction to join");
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("connection: unusable", SqlTrouble.in(e));
+    }
+    Handle handle = Database.quiet(Jdbi.create(connection)).open();
+    return new JoinedWriter(
+        inserting,
+        handle,
+        (stored, action) -> {
+          if (stored != null) {
+            commits.whenVisible(stored, action);
+          }
+        });
+  }
+
+  /**
+   * Joins a transaction on a handle of the host's: what is stored becomes visible with the host's
+   * commit, and leaves at once.
+   *
+   * @throws IllegalStateException if the handle is not in a transaction
+   */
+  public StoreWriter transaction(Handle handle) {
+    if (!handle.isInTransaction()) {
+      throw new IllegalStateException("handle: not in a transaction");
+    }
+    Handle ours = Database.quiet(Jdbi.create(handle.getConnection())).open();
+    return new JoinedWriter(
+        inserting,
+        ours,
+        (stored, action) -> {
+          Handle unused = handle.afterCommit(action);
+        });
+  }
+
+  @Override
+  public List<Inserted> insert(List<NewEmail> emails) {
+    return inserting.insert(emails);
+  }
+
+  @Override
+  public void whenCommitted(Runnable action) {
+    action.run();
+  }
+
+  @Override
+  public List<Claim> claim(ClaimRequest request) {
+    return claiming.claim(request);
+  }
+
+  @Override
+  public List<Claim> proceed(List<Claim> claims) {
+    return claiming.proceed(claims);
+  }
+
+  @Override
+  public List<Completed> complete(List<Completion> completions) {
+    return completing.complete(completions);
+  }
+
+  @Override
+  public List<ClaimRef> held(NodeId node, int limit) {
+    return nodes.held(node, limit);
+  }
+
+  @Override
+  public List<NodeBeat> beat(NodeId node) {
+    return nodes.beat(node);
+  }
+
+  @Override
+  public List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
+    return completing.reap(dead, beat, policy, limit);
+  }
+
+  @Override
+  public void retire(NodeId node) {
+    nodes.retire(node);
+  }
+
+  @Override
+  public List<Moved> move(ManualMove move, List<EmailId> ids) {
+    return completing.move(move, ids);
+  }
+
+  @Override
+  public Optional<StoredEmail> find(EmailId id) {
+    return reading.find(id);
+  }
+
+  @Override
+  public List<HistoryRow> history(EmailId id) {
+    return reading.history(id);
+  }
+
+  @Override
+  public Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+    return reading.query(query, after, limit);
+  }
+
+  @Override
+  public Map<State, StateCount> stats() {
+    return reading.stats();
+  }
+
+  @Override
+  public int prune(Retention retention, int limit) {
+    int pruned = pruning.prune(retention, limit);
+    long now = System.nanoTime();
+    long due = nextSweep.get();
+    if (largeContent != null
+        && now - due >= 0
+        && nextSweep.compareAndSet(due, now + SWEEP_EVERY.toNanos())) {
+      pruning.sweep(largeContent);
+    }
+    return pruned;
+  }
+
+  /** Forgets where claims have come to, as a store that was just opened. */
+  void forgetLowWater() {
+    lowWater.forget();
+  }
+
+  /** Closes the store's own connection pool, if it has one. */
+  @Override
+  public void close() {
+    commits.close();
+    database.close();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.outbox.mysql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Makes connection pools of our own, with settings under which nothing waits for ever. */
+final class Pools {
+
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+
+  private Pools() {}
+
+  static HikariDataSource open(String url, String user, String password, int connections) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("outbox");
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(CONNECT.toMillis());
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    config.setInitializationFailTimeout(CONNECT.toMillis());
+    String lower = url.toLowerCase(Locale.ROOT);
+    if (!lower.startsWith("jdbc:h2:")) {
+      config.addDataSourceProperty("connectTimeout", String.valueOf(CONNECT.toMillis()));
+      config.addDataSourceProperty("socketTimeout", String.valueOf(ANSWER.toMillis()));
+    }
+    if (lower.startsWith("jdbc:mysql:")) {
+      config.addDataSourceProperty("rewriteBatchedStatements", "true");
+      config.addDataSourceProperty("useLocalSessionState", "true");
+    }
+    return new HikariDataSource(config);
+  }
+}

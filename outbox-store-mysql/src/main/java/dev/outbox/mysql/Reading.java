@@ -1,0 +1,191 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.Page;
+import dev.outbox.email.State;
+import dev.outbox.store.EmailRow;
+import dev.outbox.store.HistoryRow;
+import dev.outbox.store.StateCount;
+import dev.outbox.store.StoredContent;
+import dev.outbox.store.StoredEmail;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about emails, on their way or in the log. */
+final class Reading {
+
+  private final Sql sql;
+  private final Database database;
+  private final ContentKeeper contents;
+
+  Reading(Sql sql, Database database, ContentKeeper contents) {
+    this.sql = sql;
+    this.database = database;
+    this.contents = contents;
+  }
+
+  Optional<StoredEmail> find(EmailId id) {
+    return database.run("find an email", handle -> hot(handle, id).or(() -> logged(handle, id)));
+  }
+
+  private Optional<StoredEmail> hot(Handle handle, EmailId id) {
+    return handle
+        .createQuery(sql.email)
+        .bind("id", Ids.bytes(id))
+        .map(
+            (row, context) ->
+                Optional.ofNullable(EmailColumns.read(row, false)).map(found -> stored(found, row)))
+        .findOne()
+        .flatMap(found -> found);
+  }
+
+  private StoredEmail stored(EmailRow found, ResultSet row) {
+    try {
+      return new StoredEmail(found.email(), contents.read(row));
+    } catch (SQLException e) {
+      throw new IllegalStateException("content: unreadable", SqlTrouble.in(e));
+    }
+  }
+
+  private Optional<StoredEmail> logged(Handle handle, EmailId id) {
+    return handle
+        .createQuery(sql.logged)
+        .bind("id", Ids.bytes(id))
+        .map((row, context) -> Optional.ofNullable(EmailColumns.read(row, true)))
+        .findOne()
+        .flatMap(found -> found)
+        .map(found -> new StoredEmail(found.email(), kept(handle, id).orElse(null)));
+  }
+
+  private Optional<StoredContent> kept(Handle handle, EmailId id) {
+    return handle
+        .createQuery(sql.content)
+        .bind("id", Ids.bytes(id))
+        .map((row, context) -> Optional.ofNullable(contents.read(row)))
+        .findOne()
+        .flatMap(found -> found);
+  }
+
+  List<HistoryRow> history(EmailId id) {
+    return database.run(
+        "read a history",
+        handle ->
+            handle
+                .createQuery(sql.statuses)
+                .bind("id", Ids.bytes(id))
+                .map((row, context) -> step(row))
+                .list()
+                .stream()
+                .flatMap(Optional::stream)
+                .toList());
+  }
+
+  private static Optional<HistoryRow> step(ResultSet row) throws SQLException {
+    Optional<State> from = State.ofWireName(row.getString("status_before"));
+    Optional<State> to = State.ofWireName(row.getString("status"));
+    if (from.isEmpty() || to.isEmpty()) {
+      return Optional.empty();
+    }
+    String node = row.getString("node");
+    String code = row.getString("code");
+    return Optional.of(
+        new HistoryRow(
+            from.get(),
+            to.get(),
+            Time.needed(row, "created_at"),
+            Time.read(row, "preparing"),
+            Time.read(row, "sending"),
+            row.getInt("generation"),
+            row.getInt("attempt"),
+            node == null ? null : new NodeId(node),
+            code == null ? null : FailureCode.valueOf(code),
+            row.getString("reason"),
+            row.getString("detail")));
+  }
+
+  /**
+   * Finds a page. The database narrows the search and the query itself has the last word, because
+   * databases compare texts by rules of their own.
+   */
+  Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+    List<EmailSummary> found = new ArrayList<>();
+    EmailId last = after;
+    boolean more = true;
+    while (more && found.size() <= limit) {
+      int wanted = limit + 1;
+      List<EmailSummary> page = page(new Search(query, last), wanted);
+      page.stream().filter(query::matches).limit(limit + 1L - found.size()).forEach(found::add);
+      more = page.size() == wanted;
+      last = page.isEmpty() ? last : page.get(page.size() - 1).id();
+    }
+    return found.size() <= limit
+        ? new Page(found, null)
+        : new Page(found.subList(0, limit), found.get(limit - 1).id());
+  }
+
+  /** Merges the newest that match from both tables. */
+  private List<EmailSummary> page(Search search, int wanted) {
+    return database.run(
+        "query emails",
+        handle -> {
+          // An email that is archived in between is then seen twice, rather than not at all.
+          Map<EmailId, EmailSummary> merged =
+              new java.util.TreeMap<>(java.util.Comparator.reverseOrder());
+          for (EmailRow row : search.emails(sql, handle, wanted)) {
+            merged.put(row.id(), row.email());
+          }
+          for (EmailRow row : search.log(sql, handle, wanted)) {
+            merged.put(row.id(), row.email());
+          }
+          return merged.values().stream().limit(wanted).toList();
+        });
+  }
+
+  Map<State, StateCount> stats() {
+    return database.run(
+        "count emails",
+        handle -> {
+          Map<State, StateCount> counts = new EnumMap<>(State.class);
+          for (State state : State.values()) {
+            StateCount count = count(handle, state);
+            if (count.count() > 0) {
+              counts.put(state, count);
+            }
+          }
+          return counts;
+        });
+  }
+
+  private StateCount count(Handle handle, State state) {
+    return handle
+        .createQuery(sql.count)
+        .bind("status", state.wireName())
+        .bind("limit", StateCount.EXACT_UP_TO)
+        .map(
+            (row, context) -> {
+              Instant now = Time.needed(row, "now");
+              return new StateCount(
+                  row.getInt("number"),
+                  age(Time.read(row, "oldest"), now),
+                  age(Time.read(row, "due"), now));
+            })
+        .one();
+  }
+
+  private static Duration age(@Nullable Instant time, Instant now) {
+    return time == null || time.isAfter(now) ? Duration.ZERO : Duration.between(time, now);
+  }
+}

@@ -1,0 +1,255 @@
+package dev.outbox.mysql;
+
+import dev.outbox.email.State;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Every statement of the store, each with a name, for one database and one prefix of tables. */
+final class Sql {
+
+  /** The states in which somebody holds an email, or waits to call. */
+  private static final String BUSY =
+      Arrays.stream(State.values())
+          .filter(State::isBusy)
+          .map(state -> "'" + state.wireName() + "'")
+          .collect(Collectors.joining(", "));
+
+  private final Dialect dialect;
+  private final String prefix;
+
+  final String now;
+  final String insertKeys;
+  final String keys;
+  final String insertEmails;
+  final String insertUnlessLogged;
+  final String knownEmails;
+  final String knownLog;
+  final String due;
+  final String claim;
+  final String claimed;
+  final String proceed;
+  final String proceeded;
+  final String emailsForUpdate;
+  final String logForUpdate;
+  final String update;
+  final String updateLog;
+  final String saveComposed;
+  final String dropContent;
+  final String insertLog;
+  final String keepContents;
+  final String deleteEmails;
+  final String deleteLog;
+  final String deleteContents;
+  final String deleteStatuses;
+  final String deleteKeys;
+  final String insertStatuses;
+  final String hushStatuses;
+  final String statuses;
+  final String email;
+  final String logged;
+  final String content;
+  final String held;
+  final String heldForUpdate;
+  final String lockNode;
+  final String insertNode;
+  final String beat;
+  final String nodes;
+  final String deleteNode;
+  final String count;
+  final String oldLog;
+  final String oldEmails;
+  final String oldContents;
+  final String oldSentContent;
+  final String referencedFiles;
+
+  Sql(Dialect dialect, String prefix) {
+    this.dialect = dialect;
+    this.prefix = prefix;
+    now = sql("SELECT {now} AS now");
+    insertKeys =
+        sql(
+            """
+            INSERT IGNORE INTO {p}keys (key_hash, email_id, fingerprint)
+            VALUES (:key_hash, :id, :fingerprint)""");
+    keys = sql("SELECT key_hash, email_id, fingerprint FROM {p}keys WHERE key_hash IN (<keys>)");
+    String columns =
+        """
+        id, status, lane, priority, created, updated, due, deadline, lifetime, key_hash,
+        fingerprint, sender, recipients, recipient_hash, subject, template, tags, id_request,
+        callback_url, payload_bytes, payload, payload_file_path""";
+    String values =
+        """
+        :id, 'ACCEPTED', :lane, :priority, {now}, {now}, COALESCE(:send_at, {now}),
+        TIMESTAMPADD(MICROSECOND, :lifetime, COALESCE(:send_at, {now})), :lifetime, :key_hash,
+        :fingerprint, :sender, :recipients, :recipient_hash, :subject, :template, :tags,
+        :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path""";
+    insertEmails = sql("INSERT INTO {p}emails (" + columns + ") VALUES (" + values + ")");
+    insertUnlessLogged =
+        sql(
+            "INSERT INTO {p}emails ("
+                + columns
+                + ") SELECT "
+                + values
+                + " FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM {p}log WHERE id = :id)");
+    knownEmails = sql("SELECT id FROM {p}emails WHERE id IN (<ids>)");
+    knownLog = sql("SELECT id FROM {p}log WHERE id IN (<ids>)");
+    due =
+        sql(
+            """
+            SELECT id, due, COALESCE(payload_bytes, 0) + COALESCE(composed_bytes, 0) AS size,
+              {now} AS now
+            FROM {p}emails {force:emails_due}
+            WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
+            ORDER BY due, id LIMIT :limit FOR UPDATE SKIP LOCKED""");
+    claim =
+        sql(
+            """
+            UPDATE {p}emails SET status = :busy, owner = :node, due = NULL, token = token + 1,
+              updated = :now, preparing = COALESCE(:preparing, preparing),
+              sending = COALESCE(:sending, sending)
+            WHERE id IN (<ids>)""");
+    claimed = sql("SELECT {shared}, {hot}, payload, composed FROM {p}emails WHERE id IN (<ids>)");
+    proceed =
+        sql(
+            """
+            UPDATE {p}emails SET status = 'PROCESSING', prepared = {now}, sending = {now},
+              updated = {now}
+            WHERE id IN (<ids>) AND token = :token AND owner = :node AND status = 'INTAKING'""");
+    proceeded =
+        sql(
+            """
+            SELECT id FROM {p}emails
+            WHERE id IN (<ids>) AND token = :token AND owner = :node AND status = 'PROCESSING'""");
+    emailsForUpdate =
+        sql("SELECT {shared}, {hot}, {now} AS now FROM {p}emails WHERE id IN (<ids>) FOR UPDATE");
+    logForUpdate = sql("SELECT {shared}, {now} AS now FROM {p}log WHERE id IN (<ids>) FOR UPDATE");
+    update =
+        sql(
+            """
+            UPDATE {p}emails SET status = :status, lane = :lane, due = :due, owner = :owner,
+              token = :token, completed_token = :completed_token, completed_to = :completed_to,
+              sent_token = :sent_token, generation = :generation, attempts = :attempts,
+              reaps = :reaps, tries = :tries, preparing = :preparing, prepared = :prepared,
+              sending = :sending, sent = :sent, settled = :settled, updated = :updated,
+              deadline = :deadline, sender = :sender, recipients = :recipients,
+              recipient_hash = :recipient_hash, subject = :subject, code = :code,
+              reason = :reason, response = :response, results = :results
+            WHERE id = :id""");
+    updateLog =
+        sql(
+            """
+            UPDATE {p}log SET sender = :sender, recipients = :recipients,
+              recipient_hash = :recipient_hash, subject = :subject, reason = :reason,
+              response = :response, results = :results
+            WHERE id = :id""");
+    saveComposed =
+        sql(
+            """
+            UPDATE {p}emails SET composed = :composed, composed_bytes = :composed_bytes,
+              eml_file_path = :eml_file_path
+            WHERE id = :id""");
+    dropContent =
+        sql(
+            """
+            UPDATE {p}emails SET payload = NULL, payload_bytes = NULL, payload_file_path = NULL,
+              composed = NULL, composed_bytes = NULL, eml_file_path = NULL
+            WHERE id IN (<ids>)""");
+    insertLog =
+        sql(
+            "INSERT INTO {p}log ({shared}) VALUES ("
+                + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1")
+                + ")");
+    keepContents =
+        sql(
+            """
+            INSERT INTO {p}contents
+              (id, settled, payload, composed, payload_file_path, eml_file_path)
+            SELECT id, :settled, payload, composed, payload_file_path, eml_file_path
+            FROM {p}emails WHERE id = :id AND payload_bytes IS NOT NULL""");
+    deleteEmails = sql("DELETE FROM {p}emails WHERE id IN (<ids>)");
+    deleteLog = sql("DELETE FROM {p}log WHERE id IN (<ids>)");
+    deleteContents = sql("DELETE FROM {p}contents WHERE id IN (<ids>)");
+    deleteStatuses = sql("DELETE FROM {p}statuses WHERE email_id IN (<ids>)");
+    deleteKeys = sql("DELETE FROM {p}keys WHERE key_hash IN (<keys>) AND email_id IN (<ids>)");
+    insertStatuses =
+        sql(
+            """
+            INSERT INTO {p}statuses (email_id, status, status_before, created_at, preparing,
+              sending, generation, attempt, node, code, reason, detail)
+            VALUES (:id, :status, :before, :at, :preparing, :sending, :generation, :attempt, :node,
+              :code, :reason, :detail)""");
+    hushStatuses = sql("UPDATE {p}statuses SET reason = NULL, detail = NULL WHERE email_id = :id");
+    statuses = sql("SELECT * FROM {p}statuses WHERE email_id = :id ORDER BY id");
+    email = sql("SELECT {shared}, {hot}, payload, composed FROM {p}emails WHERE id = :id");
+    logged = sql("SELECT {shared} FROM {p}log WHERE id = :id");
+    content =
+        sql(
+            """
+            SELECT payload, composed, payload_file_path, eml_file_path FROM {p}contents
+            WHERE id = :id""");
+    // What is held has no due time, so that the ranges read hold what is in flight and little else.
+    String holding =
+        "FROM {p}emails {force:emails_due} WHERE status IN ({busy}) AND lane IN (0, 1, 2, 3)"
+            + " AND due IS NULL AND owner = :node LIMIT :limit";
+    held = sql("SELECT id, token, status " + holding);
+    heldForUpdate =
+        sql("SELECT {shared}, {hot}, {now} AS now " + holding + " FOR UPDATE SKIP LOCKED");
+    lockNode = sql("SELECT beat FROM {p}nodes WHERE node = :node FOR UPDATE");
+    insertNode = sql("INSERT IGNORE INTO {p}nodes (node, beat) VALUES (:node, 0)");
+    beat =
+        sql(
+            """
+            INSERT INTO {p}nodes (node, beat) VALUES (:node, 1)
+            ON DUPLICATE KEY UPDATE beat = beat + 1""");
+    nodes = sql("SELECT node, beat FROM {p}nodes");
+    deleteNode = sql("DELETE FROM {p}nodes WHERE node = :node");
+    count =
+        sql(
+            """
+            SELECT COUNT(*) AS number, MIN(created) AS oldest, MIN(due) AS due, {now} AS now
+            FROM (SELECT created, due FROM {p}emails {force:emails_due}
+              WHERE status = :status LIMIT :limit) AS bounded""");
+    oldLog =
+        sql(
+            """
+            SELECT id, key_hash FROM {p}log {force:log_settled} WHERE settled <= :before
+            ORDER BY settled LIMIT :limit""");
+    oldEmails =
+        sql(
+            """
+            SELECT {shared}, {hot}, {now} AS now FROM {p}emails {force:emails_settled}
+            WHERE settled <= :before AND status IN (<states>) AND due IS NULL AND owner IS NULL
+            ORDER BY settled LIMIT :limit FOR UPDATE SKIP LOCKED""");
+    oldContents =
+        sql(
+            """
+            SELECT id, payload_file_path, eml_file_path FROM {p}contents
+            WHERE settled <= :before ORDER BY settled LIMIT :limit""");
+    oldSentContent =
+        sql(
+            """
+            SELECT {shared}, {hot}, {now} AS now FROM {p}emails {force:emails_settled}
+            WHERE settled <= :before AND status IN (<states>) AND payload_bytes IS NOT NULL
+            ORDER BY settled LIMIT :limit FOR UPDATE SKIP LOCKED""");
+    referencedFiles =
+        sql(
+            """
+            SELECT payload_file_path AS name FROM {p}emails WHERE id IN (<ids>)
+            UNION ALL SELECT eml_file_path FROM {p}emails WHERE id IN (<ids>)
+            UNION ALL SELECT payload_file_path FROM {p}contents WHERE id IN (<ids>)
+            UNION ALL SELECT eml_file_path FROM {p}contents WHERE id IN (<ids>)""");
+  }
+
+  /** Returns a statement with everything filled in that depends on database and prefix. */
+  String sql(String text) {
+    return text.replace("{force:emails_due}", dialect.forced(prefix + "emails_due"))
+        .replace("{force:emails_settled}", dialect.forced(prefix + "emails_settled"))
+        .replace("{force:log_settled}", dialect.forced(prefix + "log_settled"))
+        .replace("{force:log_recipient}", dialect.forced(prefix + "log_recipient"))
+        .replace("{shared}", EmailColumns.SHARED)
+        .replace("{hot}", EmailColumns.HOT)
+        .replace("{busy}", BUSY)
+        .replace("{now}", dialect.now())
+        .replace("{p}", prefix);
+  }
+}

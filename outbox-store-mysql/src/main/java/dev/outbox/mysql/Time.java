@@ -1,0 +1,45 @@
+package dev.outbox.mysql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import org.jdbi.v3.core.argument.Argument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times between rows and memory. Columns hold the hands of a clock in UTC and no zone; going
+ * through {@link java.sql.Timestamp} would let the JVM's zone have a say, and lose an hour each
+ * spring.
+ */
+final class Time {
+
+  private Time() {}
+
+  static Argument argument(@Nullable Instant time) {
+    return (position, statement, context) -> {
+      if (time == null) {
+        statement.setNull(position, Types.TIMESTAMP);
+      } else {
+        statement.setObject(position, column(time));
+      }
+    };
+  }
+
+  static LocalDateTime column(Instant time) {
+    return LocalDateTime.ofInstant(time.truncatedTo(ChronoUnit.MICROS), ZoneOffset.UTC);
+  }
+
+  static @Nullable Instant read(ResultSet row, String column) throws SQLException {
+    LocalDateTime hands = row.getObject(column, LocalDateTime.class);
+    return hands == null ? null : hands.toInstant(ZoneOffset.UTC);
+  }
+
+  static Instant needed(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNull(read(row, column), column);
+  }
+}

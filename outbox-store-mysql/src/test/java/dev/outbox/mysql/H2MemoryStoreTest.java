@@ -1,0 +1,12 @@
+package dev.outbox.mysql;
+
+import dev.outbox.testkit.OutboxStoreContract;
+import dev.outbox.testkit.StoreFixture;
+
+class H2MemoryStoreTest extends OutboxStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return new SqlFixture(MySqlStoreBuilder.h2("jdbc:h2:mem:contract"), "sa", "");
+  }
+}

