@@ -5,10 +5,15 @@ plugins {
 }
 
 dependencies {
+    implementation(platform(libs.awssdk.bom))
     testImplementation(platform(libs.junit.bom))
     implementation(project(":outbox-core"))
+    implementation(project(":outbox-store-dynamodb"))
     implementation(project(":outbox-testkit"))
     implementation(libs.jspecify)
+    implementation(libs.url.connection.client)
+    compileOnly(libs.dynamodblocal)
+    testImplementation(libs.dynamodblocal)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.junit.jupiter)

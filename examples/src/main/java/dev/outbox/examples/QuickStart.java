@@ -3,6 +3,7 @@ package dev.outbox.examples;
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.Receipt;
+import dev.outbox.store.OutboxStore;
 import dev.outbox.template.Templates;
 import dev.outbox.testkit.InMemoryStore;
 import java.util.Map;
@@ -12,11 +13,23 @@ public final class QuickStart {
 
   private QuickStart() {}
 
-  /** Runs the example. */
+  /** Runs the example: in memory, or with the argument {@code dynamodb} on DynamoDB Local. */
   public static void main(String[] args) throws InterruptedException {
+    if (args.length == 0) {
+      run(new InMemoryStore());
+    } else if (args[0].equals("dynamodb")) {
+      try (LocalDynamoDb local = LocalDynamoDb.start()) {
+        run(local.store());
+      }
+    } else {
+      throw new IllegalArgumentException("store: want none or dynamodb, is " + args[0]);
+    }
+  }
+
+  static void run(OutboxStore store) throws InterruptedException {
     ConsoleTransport console = new ConsoleTransport(3);
     Outbox outbox =
-        Outbox.builder(new InMemoryStore())
+        Outbox.builder(store)
             .transport(console)
             .templates(Templates.classpath("mail"))
             .defaultFrom("Shop <shop@example.com>")

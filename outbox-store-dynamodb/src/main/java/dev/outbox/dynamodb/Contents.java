@@ -34,10 +34,6 @@ final class Contents {
     this.large = large;
   }
 
-  @Nullable LargeContent large() {
-    return large;
-  }
-
   /** Returns the items of a payload; one that is too large goes to the directory instead. */
   List<Map<String, AttributeValue>> payload(Row row, Bytes payload) {
     if (payload.length() <= ITEM_BYTES) {

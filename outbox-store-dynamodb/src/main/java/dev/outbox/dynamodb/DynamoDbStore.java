@@ -56,6 +56,7 @@ public final class DynamoDbStore implements OutboxStore {
   private final Listing listing;
   private final Counts counts;
   private final Pruning pruning;
+  private final @Nullable Sweep sweep;
 
   private DynamoDbStore(DynamoDbClient client, Settings settings, @Nullable LargeContent large) {
     this.settings = settings;
@@ -76,6 +77,7 @@ public final class DynamoDbStore implements OutboxStore {
     this.listing = new Listing(dynamo, settings, shards, days, rows, crew);
     this.counts = new Counts(queue, nodes, rows);
     this.pruning = new Pruning(dynamo, settings, shards, queue, days, rows, contents, writes);
+    this.sweep = large == null ? null : new Sweep(rows, large);
   }
 
   /** Begins to set up a store on a client, which stays the caller's to close. */
@@ -181,7 +183,15 @@ public final class DynamoDbStore implements OutboxStore {
 
   @Override
   public int prune(Retention retention, int limit) {
+    if (sweep != null) {
+      sweep.whenDue();
+    }
     return pruning.prune(retention, limit);
+  }
+
+  /** Returns what sweeps files of at least some age. */
+  Sweep sweep(LargeContent large, Duration age) {
+    return new Sweep(rows, large, age);
   }
 
   /** Ends the store's own threads; the client stays open. */

@@ -51,7 +51,8 @@ final class Listing {
   }
 
   Page query(EmailQuery query, @Nullable EmailId after, int limit) {
-    return page(query, new Reading(mayBeHot(query), mayBeLogged(query)), query::matches, after, limit);
+    return page(
+        query, new Reading(mayBeHot(query), mayBeLogged(query)), query::matches, after, limit);
   }
 
   /** Lists what is in the log alone. */
@@ -94,8 +95,7 @@ final class Listing {
         .filter(day -> !day.isBefore(first) && !day.isAfter(last))
         .flatMap(
             day ->
-                IntStream.range(0, shards.logMost())
-                    .mapToObj(shard -> Partitions.day(day, shard)))
+                IntStream.range(0, shards.logMost()).mapToObj(shard -> Partitions.day(day, shard)))
         .mapToLong(this::count)
         .sum();
   }
@@ -146,10 +146,7 @@ final class Listing {
     String below = after == null || !Partitions.dayOf(after).equals(day) ? null : after.toString();
     do {
       Window window = window(day, reading, below, page);
-      window.rows.values().stream()
-          .filter(filter)
-          .limit(wanted - found.size())
-          .forEach(found::add);
+      window.rows.values().stream().filter(filter).limit(wanted - found.size()).forEach(found::add);
       below = window.lower;
     } while (below != null && found.size() < wanted);
   }

@@ -34,7 +34,9 @@ class CostTest {
           .recipients(
               List.of(
                   new RecipientResult(
-                      "ada.lovelace@example.com", RecipientResult.Status.ACCEPTED, "250 2.1.5 Ok")));
+                      "ada.lovelace@example.com",
+                      RecipientResult.Status.ACCEPTED,
+                      "250 2.1.5 Ok")));
 
   private final DynamoDbClient plain = LocalDynamo.client();
   private final LocalTables tables = new LocalTables(plain);
@@ -66,9 +68,7 @@ class CostTest {
     assertThat(enqueue.writes()).as("enqueue: row 2, content 4, key 2, indexes 2").isEqualTo(10);
     assertThat(claim.writes()).as("claim: row 1, index 2").isEqualTo(3);
     assertThat(send.writes()).as("send: row 1").isEqualTo(1);
-    assertThat(archive.writes())
-        .as("archive: row 2, log 2, content 4, indexes 2")
-        .isEqualTo(10);
+    assertThat(archive.writes()).as("archive: row 2, log 2, content 4, indexes 2").isEqualTo(10);
     assertThat(
             IntStream.of(
                 enqueue.writeRequests(),
@@ -125,8 +125,7 @@ class CostTest {
     List<Claim> claims = store.claim(Mail.claim(node, State.ACCEPTED, 10));
     double reads = meter.take().reads();
     assertThat(claims).hasSize(1);
-    store.complete(
-        List.of(Completion.sent(store.proceed(claims).get(0), TAKEN, false)));
+    store.complete(List.of(Completion.sent(store.proceed(claims).get(0), TAKEN, false)));
     return reads;
   }
 
@@ -155,10 +154,7 @@ class CostTest {
   private void settle(int count) {
     Map<String, AttributeValue> logged = tables.log().get(0);
     Map<String, AttributeValue> failed =
-        tables.emails().stream()
-            .filter(item -> item.containsKey("Code"))
-            .findFirst()
-            .orElseThrow();
+        tables.emails().stream().filter(item -> item.containsKey("Code")).findFirst().orElseThrow();
     copy(tables.logName(), logged, "ID", count / 2);
     copy(tables.name(), failed, "Id", count / 2);
   }

@@ -20,7 +20,8 @@ class DynamoDbSchemaTest {
     schema.create(client);
     schema.create(client);
 
-    assertThat(client.describeTable(d -> d.tableName("schema-test")).table().globalSecondaryIndexes())
+    assertThat(
+            client.describeTable(d -> d.tableName("schema-test")).table().globalSecondaryIndexes())
         .extracting(GlobalSecondaryIndexDescription::indexName)
         .containsExactlyInAnyOrder("QueueIndex", "DayIndex");
     assertThat(

@@ -11,6 +11,7 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.ContentDirectory;
+import dev.outbox.store.LargeContent;
 import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
 import dev.outbox.store.StoreException;
@@ -53,9 +54,7 @@ class LargeContentTest extends LocalStore {
     EmailId id = stored.waiting(Mail.email());
     Claim claim = stored.claimed();
 
-    assertThat(
-            store.complete(
-                List.of(Completion.ready(claim, Duration.ZERO, Report.NONE, LARGE))))
+    assertThat(store.complete(List.of(Completion.ready(claim, Duration.ZERO, Report.NONE, LARGE))))
         .containsExactly(Completed.APPLIED);
 
     Claim ready = store.claim(Mail.claim(stored.node(), State.READY, 1)).get(0);
@@ -72,8 +71,7 @@ class LargeContentTest extends LocalStore {
       Stored own = new Stored(large);
       EmailId id = own.waiting(Mail.email(null, LARGE));
       assertThat(large.find(id).orElseThrow().content()).isEqualTo(new StoredContent(LARGE, null));
-      large.complete(
-          List.of(Completion.ready(own.claimed(), Duration.ZERO, Report.NONE, LARGE)));
+      large.complete(List.of(Completion.ready(own.claimed(), Duration.ZERO, Report.NONE, LARGE)));
       assertThat(files()).isEqualTo(2);
 
       Claim ready = large.claim(Mail.claim(own.node(), State.READY, 1)).get(0);
@@ -96,6 +94,21 @@ class LargeContentTest extends LocalStore {
       assertThat(large.prune(Retention.DEFAULT, 10)).isEqualTo(1);
 
       assertThat(files()).isZero();
+    }
+  }
+
+  @Test
+  void filesThatNoRowNamesAreSweptAndOthersAreNot() throws IOException {
+    ContentDirectory place = ContentDirectory.at(directory);
+    try (DynamoDbStore large = open(builder -> builder.largeContent(place))) {
+      large.insert(List.of(Mail.email(null, LARGE)));
+      place.save(EmailId.next(), LargeContent.Kind.PAYLOAD, LARGE);
+      assertThat(files()).isEqualTo(2);
+
+      large.sweep(place, Duration.ofSeconds(-10)).run();
+
+      assertThat(files()).isEqualTo(1);
+      assertThat(new Stored(large).claimed().content()).isEqualTo(new StoredContent(LARGE, null));
     }
   }
 

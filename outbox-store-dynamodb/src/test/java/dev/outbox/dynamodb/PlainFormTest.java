@@ -89,11 +89,7 @@ class PlainFormTest extends LocalStore {
   }
 
   private void put(
-      EmailId id,
-      String status,
-      @Nullable String latest,
-      String at,
-      @Nullable String reason) {
+      EmailId id, String status, @Nullable String latest, String at, @Nullable String reason) {
     Map<String, AttributeValue> attributes = new HashMap<>();
     attributes.put("UpdatedAt", AttributeValue.fromS(at));
     if (latest != null) {

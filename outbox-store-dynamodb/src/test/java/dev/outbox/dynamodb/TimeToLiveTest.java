@@ -43,8 +43,7 @@ class TimeToLiveTest extends LocalStore {
     List<Long> ttls = ttls(id);
     assertThat(ttls).as("row, content and two of history").hasSize(4).doesNotContainNull();
     assertThat(ttls).containsOnly(ttls.get(0));
-    assertThat(ttls.get(0))
-        .isBetween(now() + 30 * DAY - 60, now() + 30 * DAY + 60);
+    assertThat(ttls.get(0)).isBetween(now() + 30 * DAY - 60, now() + 30 * DAY + 60);
     assertThat(keyTtl()).isGreaterThan(ttls.get(0));
   }
 

@@ -208,9 +208,7 @@ final class UnitMeter implements ExecutionInterceptor {
 
   /** The size of an item by the published rules. */
   static long size(Map<String, AttributeValue> item) {
-    return item.entrySet().stream()
-        .mapToLong(e -> bytes(e.getKey()) + size(e.getValue()))
-        .sum();
+    return item.entrySet().stream().mapToLong(e -> bytes(e.getKey()) + size(e.getValue())).sum();
   }
 
   private static long bytes(String text) {
