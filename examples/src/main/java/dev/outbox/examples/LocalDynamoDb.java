@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -35,24 +33,12 @@ final class LocalDynamoDb implements AutoCloseable {
     try {
       int port = freePort();
       String[] arguments = {"-inMemory", "-disableTelemetry", "-port", Integer.toString(port)};
-      // It leaves threads behind when it is stopped; those of a daemon are daemons too.
-      FutureTask<DynamoDBProxyServer> starting =
-          new FutureTask<>(() -> started(ServerRunner.createServerFromCommandLineArgs(arguments)));
-      Thread starter = new Thread(starting, "dynamodb-local");
-      starter.setDaemon(true);
-      starter.start();
-      return new LocalDynamoDb(starting.get(), client(URI.create("http://127.0.0.1:" + port)));
-    } catch (IOException | ExecutionException e) {
+      DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(arguments);
+      server.start();
+      return new LocalDynamoDb(server, client(URI.create("http://127.0.0.1:" + port)));
+    } catch (Exception e) {
       throw new IllegalStateException("DynamoDB Local does not start", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while DynamoDB Local started", e);
     }
-  }
-
-  private static DynamoDBProxyServer started(DynamoDBProxyServer server) throws Exception {
-    server.start();
-    return server;
   }
 
   private static int freePort() throws IOException {

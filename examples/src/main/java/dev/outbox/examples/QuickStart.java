@@ -21,6 +21,7 @@ public final class QuickStart {
       try (LocalDynamoDb local = LocalDynamoDb.start()) {
         run(local.store());
       }
+      System.exit(0); // DynamoDB Local leaves a thread behind when it is stopped
     } else {
       throw new IllegalArgumentException("store: want none or dynamodb, is " + args[0]);
     }
