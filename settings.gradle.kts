@@ -14,8 +14,10 @@ include(
     "outbox-core",
     "outbox-testkit",
     "outbox-store-dynamodb",
+    "outbox-smtp",
     "outbox-store-mysql",
     "outbox-bom",
+    "benchmarks",
     "examples",
     "verification",
 )

@@ -7,28 +7,20 @@ import dev.outbox.transport.Envelope;
 import dev.outbox.transport.Message;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
-/** A relay that prints what it is given. */
+/** A relay that prints what it is given, at its own pace. */
 final class ConsoleTransport implements Transport {
 
-  private final CountDownLatch expected;
+  private final Duration pace;
 
-  /** Makes one that can wait for a number of emails. */
-  ConsoleTransport(int expected) {
-    this.expected = new CountDownLatch(expected);
-  }
-
-  void await() throws InterruptedException {
-    if (!expected.await(10, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("not everything was sent");
-    }
+  ConsoleTransport(Duration pace) {
+    this.pace = pace;
   }
 
   @Override
   public Bytes compose(Message message) {
-    return Bytes.utf8("Subject: %s%n%n%s".formatted(message.subject(), message.text()));
+    return Bytes.utf8(message.subject());
   }
 
   @Override
@@ -36,8 +28,8 @@ final class ConsoleTransport implements Transport {
     if (!permit.stands()) {
       return new DeliveryResult.Withheld();
     }
-    System.out.printf("--- to %s%n%s%n", envelope.recipients().get(0).email(), message.toUtf8());
-    expected.countDown();
+    System.out.printf("to %s: %s%n", envelope.recipients().get(0).email(), message.toUtf8());
+    pause();
     return new DeliveryResult.Answered(
         envelope.recipients().stream()
             .map(
@@ -46,6 +38,14 @@ final class ConsoleTransport implements Transport {
                         each.email(), RecipientResult.Status.ACCEPTED, "250 printed"))
             .toList(),
         "250 printed");
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(pace.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

@@ -3,59 +3,71 @@ package dev.outbox.examples;
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.Receipt;
+import dev.outbox.mysql.MySqlStore;
+import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.template.Templates;
-import dev.outbox.testkit.InMemoryStore;
-import java.util.Map;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 
-/** Stores three emails, sends them to the console, and shows what the outbox knows of one. */
+/**
+ * Stores twenty emails in a file and prints them, a few a second. Kill it half way and start it
+ * again: the rest is sent, and nothing is stored twice.
+ */
 public final class QuickStart {
+
+  private static final int ORDERS = 20;
 
   private QuickStart() {}
 
-  /** Runs the example: in memory, or with the argument {@code dynamodb} on DynamoDB Local. */
+  /** Runs the example, with the file as its only argument, or {@code dynamodb} instead of a file. */
   public static void main(String[] args) throws InterruptedException {
-    if (args.length == 0) {
-      run(new InMemoryStore());
-    } else if (args[0].equals("dynamodb")) {
+    if (args.length > 0 && args[0].equals("dynamodb")) {
       try (LocalDynamoDb local = LocalDynamoDb.start()) {
-        run(local.store());
+        run(local.store(), "DynamoDB Local");
       }
       System.exit(0); // DynamoDB Local leaves a thread behind when it is stopped
-    } else {
-      throw new IllegalArgumentException("store: want none or dynamodb, is " + args[0]);
+    }
+    Path file = Path.of(args.length > 0 ? args[0] : "target/quickstart/outbox");
+    try (MySqlStore store = MySqlStore.embedded(file)) {
+      run(store, file.toString());
     }
   }
 
-  static void run(OutboxStore store) throws InterruptedException {
-    ConsoleTransport console = new ConsoleTransport(3);
-    Outbox outbox =
+  private static void run(OutboxStore store, String place) throws InterruptedException {
+    try (Outbox outbox =
         Outbox.builder(store)
-            .transport(console)
+            .transport(new ConsoleTransport(Duration.ofMillis(250)))
             .templates(Templates.classpath("mail"))
             .defaultFrom("Shop <shop@example.com>")
+            .workers(1)
+            .lease(new LeaseSettings(Duration.ofMillis(500), Duration.ofSeconds(3)))
             .build()
-            .start();
+            .start()) {
+      List<Receipt> receipts = outbox.sendAll(confirmations());
+      long known = receipts.stream().filter(receipt -> !receipt.created()).count();
+      System.out.printf("%d emails are safe in %s, %d from before%n", ORDERS, place, known);
 
-    outbox.send(
-        "ada@example.com", "shop@example.com", "Order 42", "order-confirmed", Map.of("id", 42));
+      while (!outbox.stats().states().isEmpty()) {
+        Thread.sleep(100);
+      }
+      outbox
+          .history(receipts.get(0).id())
+          .forEach(step -> System.out.printf("%s %s%n", step.at(), step.state().wireName()));
+    }
+  }
 
-    Email confirmation =
-        Email.to("bob@example.com")
-            .template("order-confirmed", new Order(43))
-            .idempotencyKey("order-43-confirmed")
-            .build();
-    Receipt first = outbox.send(confirmation);
-    Receipt second = outbox.send(confirmation);
-    outbox.send(Email.to("cy@example.com").subject("Hello").text("No template needed.").build());
-
-    console.await();
-    outbox.close(); // what is on its way ends and is recorded
-
-    System.out.printf("The same request twice is one email: %b%n", first.id().equals(second.id()));
-    outbox
-        .history(first.id())
-        .forEach(entry -> System.out.printf("%s %s%n", entry.at(), entry.state().wireName()));
+  private static List<Email> confirmations() {
+    return IntStream.rangeClosed(1, ORDERS)
+        .mapToObj(
+            id ->
+                Email.to("ada@example.com")
+                    .template("order-confirmed", new Order(id))
+                    .idempotencyKey("order-%d-confirmed".formatted(id))
+                    .build())
+        .toList();
   }
 
   /** What the template prints. */

@@ -2,6 +2,7 @@ package dev.outbox.mysql;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
+import dev.outbox.email.State;
 import dev.outbox.store.EmailRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class Search {
       where("id < :after", statement -> statement.bind("after", Ids.bytes(after)));
     }
     if (!query.states().isEmpty()) {
-      List<String> states = query.states().stream().map(state -> state.wireName()).toList();
+      List<String> states = query.states().stream().map(State::wireName).toList();
       where("status IN (<states>)", statement -> statement.bindList("states", states));
     }
     if (!query.codes().isEmpty()) {
@@ -65,7 +66,14 @@ final class Search {
     return rows(handle, sql.sql("SELECT {shared}, {hot} FROM {p}emails"), conditions, limit, false);
   }
 
+  /** Returns what matches in the log, where there is nothing but what was sent. */
   List<EmailRow> log(Sql sql, Handle handle, int limit) {
+    boolean sent =
+        query.states().isEmpty()
+            || query.states().stream().anyMatch(state -> state.outcome() == State.SENT);
+    if (!sent || !query.codes().isEmpty()) {
+      return List.of();
+    }
     List<String> narrowed = new ArrayList<>(conditions);
     if (query.createdSince() != null) {
       // Nothing is settled before it was created, and on that there is an index.

@@ -1,5 +1,5 @@
 -- Outbox, version 1 of its tables, for MySQL 8.0+, MariaDB 10.6+ and H2 in MySQL mode.
--- ${prefix} stands for the tables' prefix, which is outbox_ unless the host chose another. All times are in UTC.
+-- All times are in UTC.
 
 CREATE TABLE IF NOT EXISTS ${prefix}schema (
   id TINYINT NOT NULL,

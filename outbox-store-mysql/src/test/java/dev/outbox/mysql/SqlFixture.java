@@ -50,6 +50,8 @@ final class SqlFixture implements StoreFixture {
   private final Jdbi host;
   private final MySqlStore store;
   private final MySqlStore another;
+  private final OutboxStore heard;
+  private final OutboxStore heardElsewhere;
   private final List<Handle> open = new ArrayList<>();
 
   SqlFixture(String url, String user, String password) {
@@ -57,6 +59,8 @@ final class SqlFixture implements StoreFixture {
     this.host = Jdbi.create(pool);
     this.store = MySqlStore.builder(pool).applySchema().build();
     this.another = MySqlStore.builder(pool).build();
+    this.heard = Overheard.store(store);
+    this.heardElsewhere = Overheard.store(another);
     host.useHandle(
         handle ->
             List.of("emails", "log", "contents", "statuses", "keys", "nodes")
@@ -65,12 +69,12 @@ final class SqlFixture implements StoreFixture {
 
   @Override
   public OutboxStore store() {
-    return store;
+    return heard;
   }
 
   @Override
   public OutboxStore another() {
-    return another;
+    return heardElsewhere;
   }
 
   @Override

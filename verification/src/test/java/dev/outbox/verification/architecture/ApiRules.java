@@ -25,7 +25,7 @@ final class ApiRules {
           "dynamodb",
           Set.of("DynamoDbLog", "DynamoDbSchema", "DynamoDbStore", "DynamoDbTransaction"),
           "smtp",
-          Set.of(),
+          Set.of("SmtpTransport", "SmtpRelay", "FolderTransport", "ApprovedRecipients"),
           "javalin",
           Set.of());
 

@@ -1,0 +1,17 @@
+package dev.outbox.mysql;
+
+import dev.outbox.testkit.OutboxStoreContract;
+import dev.outbox.testkit.StoreFixture;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class H2FileStoreTest extends OutboxStoreContract {
+
+  @TempDir static Path folder;
+
+  @Override
+  protected StoreFixture open() {
+    return new SqlFixture(
+        MySqlStoreBuilder.h2("jdbc:h2:file:" + folder.resolve("outbox")), "sa", "");
+  }
+}
