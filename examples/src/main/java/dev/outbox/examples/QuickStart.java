@@ -22,7 +22,9 @@ public final class QuickStart {
 
   private QuickStart() {}
 
-  /** Runs the example, with the file as its only argument, or {@code dynamodb} instead of a file. */
+  /**
+   * Runs the example, with the file as its only argument, or {@code dynamodb} instead of a file.
+   */
   public static void main(String[] args) throws InterruptedException {
     if (args.length > 0 && args[0].equals("dynamodb")) {
       try (LocalDynamoDb local = LocalDynamoDb.start()) {

@@ -7,10 +7,12 @@ import dev.outbox.store.LargeContent;
 import dev.outbox.store.StoredContent;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -63,8 +65,7 @@ final class Contents {
     List<Map<String, AttributeValue>> items = new ArrayList<>();
     byte[] all = message.toArray();
     for (int start = 0; start == 0 || start < all.length; start += ITEM_BYTES) {
-      byte[] part =
-          java.util.Arrays.copyOfRange(all, start, Math.min(all.length, start + ITEM_BYTES));
+      byte[] part = Arrays.copyOfRange(all, start, Math.min(all.length, start + ITEM_BYTES));
       items.add(item(row.id, composedStatus(items.size()), part));
     }
     row.composed = items.size();
@@ -149,9 +150,7 @@ final class Contents {
   }
 
   private static List<String> composedStatuses(Row row) {
-    return java.util.stream.IntStream.range(0, row.composed)
-        .mapToObj(Contents::composedStatus)
-        .toList();
+    return IntStream.range(0, row.composed).mapToObj(Contents::composedStatus).toList();
   }
 
   private static Optional<Bytes> body(

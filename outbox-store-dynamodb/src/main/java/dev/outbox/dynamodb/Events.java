@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -90,7 +91,7 @@ final class Events {
     parts.forEach(answers::putAll);
     List<A> ordered = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      ordered.add(java.util.Objects.requireNonNull(answers.get(i)));
+      ordered.add(Objects.requireNonNull(answers.get(i)));
     }
     return ordered;
   }
@@ -124,7 +125,7 @@ final class Events {
         continue;
       }
       Decision<Reaped> decision = row.columns().reap(dead, policy, row.isComposed(), Inserts.now());
-      Change change = java.util.Objects.requireNonNull(decision.change());
+      Change change = Objects.requireNonNull(decision.change());
       Writes.Outcome outcome = writes.commit(row, change, standing);
       if (outcome == Writes.Outcome.UNGUARDED) {
         break;

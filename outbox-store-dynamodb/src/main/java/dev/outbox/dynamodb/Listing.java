@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -169,7 +170,7 @@ final class Listing {
     String lower =
         sources.stream()
             .map(Source::lower)
-            .filter(java.util.Objects::nonNull)
+            .filter(Objects::nonNull)
             .max(Comparator.naturalOrder())
             .orElse(null);
     NavigableMap<EmailId, Row> newestFirst = new TreeMap<>(Comparator.reverseOrder());

@@ -1,6 +1,5 @@
 package dev.outbox.dynamodb;
 
-import dev.outbox.email.Address;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.Headline;
@@ -8,12 +7,12 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
-import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.store.Lane;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,8 +153,8 @@ final class RowFormat {
         new Converter<>(
             EnhancedType.of(Headline.class),
             AttributeValueType.M,
-            RowFormat::headline,
-            RowFormat::headline),
+            HeadlineFormat::headline,
+            HeadlineFormat::headline),
         row -> row.headline,
         (row, value) -> row.headline = value);
     text(schema, "Template", row -> row.template, (row, value) -> row.template = value);
@@ -214,8 +213,8 @@ final class RowFormat {
         new Converter<>(
             EnhancedType.listOf(RecipientResult.class),
             AttributeValueType.L,
-            results -> AttributeValue.fromL(results.stream().map(RowFormat::result).toList()),
-            value -> value.l().stream().map(RowFormat::result).toList()),
+            results -> AttributeValue.fromL(results.stream().map(HeadlineFormat::result).toList()),
+            value -> value.l().stream().map(HeadlineFormat::result).toList()),
         row -> row.recipients.isEmpty() ? null : row.recipients,
         (row, value) -> row.recipients = value);
   }
@@ -273,70 +272,13 @@ final class RowFormat {
   }
 
   private static Progress progress(String text) {
-    int[] counters =
-        java.util.Arrays.stream(text.split(" ", -1)).mapToInt(Integer::parseInt).toArray();
+    int[] counters = Arrays.stream(text.split(" ", -1)).mapToInt(Integer::parseInt).toArray();
     return new Progress(counters[0], counters[1], counters[2], counters[3]);
   }
 
   static State state(String wireName) {
     return State.ofWireName(wireName)
         .orElseThrow(() -> new IllegalStateException("a state that only a newer release knows"));
-  }
-
-  private static AttributeValue headline(Headline headline) {
-    Map<String, AttributeValue> map = new HashMap<>();
-    map.put("From", Values.text(headline.from().format()));
-    addresses(map, "To", headline.recipients().to());
-    addresses(map, "Cc", headline.recipients().cc());
-    addresses(map, "Bcc", headline.recipients().bcc());
-    String subject = headline.subject();
-    if (subject != null) {
-      map.put("Subject", Values.text(subject));
-    }
-    return AttributeValue.fromM(map);
-  }
-
-  private static void addresses(
-      Map<String, AttributeValue> map, String name, List<Address> addresses) {
-    if (!addresses.isEmpty()) {
-      map.put(
-          name,
-          AttributeValue.fromL(
-              addresses.stream().map(address -> Values.text(address.format())).toList()));
-    }
-  }
-
-  private static Headline headline(AttributeValue value) {
-    Map<String, AttributeValue> map = value.m();
-    return new Headline(
-        Address.parse(Values.needed(map, "From")),
-        new Recipients(addresses(map, "To"), addresses(map, "Cc"), addresses(map, "Bcc")),
-        Values.textOf(map, "Subject"));
-  }
-
-  private static List<Address> addresses(Map<String, AttributeValue> map, String name) {
-    AttributeValue list = map.get(name);
-    return list == null
-        ? List.of()
-        : list.l().stream().map(each -> Address.parse(each.s())).toList();
-  }
-
-  private static AttributeValue result(RecipientResult result) {
-    Map<String, AttributeValue> map = new HashMap<>();
-    map.put("Recipient", Values.text(result.recipient()));
-    map.put(Names.STATUS, Values.text(result.status().name()));
-    String reply = result.reply();
-    if (reply != null) {
-      map.put("Reply", Values.text(reply));
-    }
-    return AttributeValue.fromM(map);
-  }
-
-  private static RecipientResult result(AttributeValue value) {
-    return new RecipientResult(
-        Values.needed(value.m(), "Recipient"),
-        RecipientResult.Status.valueOf(Values.needed(value.m(), Names.STATUS)),
-        Values.textOf(value.m(), "Reply"));
   }
 
   private static void text(

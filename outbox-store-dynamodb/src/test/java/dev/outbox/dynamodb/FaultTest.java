@@ -16,6 +16,7 @@ import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.testkit.RecordingTransport;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,8 +114,7 @@ class FaultTest {
       Claim claim = store.claim(Mail.claim(node, State.ACCEPTED, 10)).get(0);
       lost.arm();
       assertThat(
-              store.complete(
-                  List.of(Completion.putBack(claim, java.time.Duration.ZERO, Report.of("why")))))
+              store.complete(List.of(Completion.putBack(claim, Duration.ZERO, Report.of("why")))))
           .containsExactly(Completed.APPLIED);
 
       assertThat(store.history(email.id())).as("rows of history for one step").hasSize(1);

@@ -12,6 +12,7 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -106,7 +107,7 @@ class ShardsTest extends LocalStore {
 
   private static List<EmailId> reversed(List<EmailId> ids) {
     List<EmailId> reversed = new ArrayList<>(ids);
-    java.util.Collections.reverse(reversed);
+    Collections.reverse(reversed);
     return reversed;
   }
 }
