@@ -7,6 +7,7 @@ plugins {
 dependencies {
     testImplementation(platform(libs.junit.bom))
     implementation(project(":outbox-core"))
+    implementation(project(":outbox-store-dynamodb"))
     implementation(project(":outbox-smtp"))
     implementation(project(":outbox-store-mysql"))
     implementation(project(":outbox-testkit"))
