@@ -13,8 +13,11 @@ include(
     "no-skipped-tests",
     "outbox-core",
     "outbox-testkit",
+    "outbox-store-dynamodb",
+    "outbox-smtp",
     "outbox-store-mysql",
     "outbox-bom",
+    "benchmarks",
     "examples",
     "verification",
 )

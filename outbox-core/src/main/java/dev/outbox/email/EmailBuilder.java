@@ -112,6 +112,17 @@ public final class EmailBuilder {
     return this;
   }
 
+  /**
+   * Lets the receiver unsubscribe with one click: adds {@code List-Unsubscribe} and {@code
+   * List-Unsubscribe-Post} as RFC 8058 wants them. The relay has to sign both with DKIM.
+   *
+   * @param url https; a POST to it unsubscribes without further questions
+   */
+  public EmailBuilder oneClickUnsubscribe(URI url) {
+    headers.addAll(Unsubscribe.headers(url));
+    return this;
+  }
+
   /** Adds a header of the host's own. */
   public EmailBuilder header(String name, String value) {
     headers.add(new Header(name, value));
@@ -169,6 +180,7 @@ public final class EmailBuilder {
    * @throws InvalidEmailException if parts are missing or exclude each other
    */
   public Email build() {
+    Unsubscribe.checkOnce(headers);
     return new Email(
         from,
         new Recipients(to, cc, bcc),

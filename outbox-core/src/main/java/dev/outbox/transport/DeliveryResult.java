@@ -37,9 +37,22 @@ public sealed interface DeliveryResult {
    * @param delay how long to wait at least
    * @param reason why, in our words
    * @param response the relay's words, or null
+   * @param recipients those the relay is done with although the others have to wait; empty if there
+   *     are none
    */
-  record Postponed(Duration delay, String reason, @Nullable String response)
+  record Postponed(
+      Duration delay, String reason, @Nullable String response, List<RecipientResult> recipients)
       implements DeliveryResult {
+
+    /** Copies the list. */
+    public Postponed {
+      recipients = List.copyOf(recipients);
+    }
+
+    /** Makes a result in which nothing was settled for any recipient. */
+    public Postponed(Duration delay, String reason, @Nullable String response) {
+      this(delay, reason, response, List.of());
+    }
 
     /** Shows the reason only. */
     @Override

@@ -160,4 +160,47 @@ class EmailBuilderTest {
     assertThat(before.replyTo()).isEmpty();
     assertThat(before.attachments()).isEmpty();
   }
+
+  @Test
+  void oneClickUnsubscribeIsTwoHeaders() {
+    Email email =
+        Email.to("ada@example.com")
+            .subject("x")
+            .text("x")
+            .oneClickUnsubscribe(URI.create("https://shop.example/u?id=4"))
+            .build();
+    assertThat(email.headers())
+        .containsExactly(
+            new Header("List-Unsubscribe", "<https://shop.example/u?id=4>"),
+            new Header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+  }
+
+  @Test
+  void aBadUnsubscribeUrlIsRefused() {
+    for (String url :
+        List.of(
+            "http://shop.example/u",
+            "mailto:u@shop.example",
+            "https:u",
+            "https://shop.example/" + "u".repeat(800),
+            "https://shop.example/\ud800")) {
+      EmailBuilder builder = Email.to("ada@example.com");
+      assertThatThrownBy(() -> builder.oneClickUnsubscribe(URI.create(url)))
+          .isInstanceOf(InvalidEmailException.class)
+          .hasMessageContaining("oneClickUnsubscribe");
+    }
+  }
+
+  @Test
+  void twoWaysToUnsubscribeAreRefused() {
+    EmailBuilder builder =
+        Email.to("ada@example.com")
+            .subject("x")
+            .text("x")
+            .oneClickUnsubscribe(URI.create("https://shop.example/u"))
+            .header("list-unsubscribe", "<https://other.example/>");
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(InvalidEmailException.class)
+        .hasMessageContaining("List-Unsubscribe");
+  }
 }

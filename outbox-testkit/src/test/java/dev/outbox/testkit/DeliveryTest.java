@@ -98,6 +98,7 @@ class DeliveryTest {
     EmailSummary email = Mails.summary(mail, id);
     assertThat(email.state()).isEqualTo(State.FAILED);
     assertThat(email.code()).isEqualTo(FailureCode.REFUSED);
+    assertThat(email.progress().attempts()).isEqualTo(1);
     assertThat(statuses(id))
         .containsExactly(tuple(ADA, Status.ACCEPTED), tuple(BOB, Status.REFUSED));
     assertThat(email.due()).isNull();
@@ -155,6 +156,8 @@ class DeliveryTest {
     assertThat(email.state()).isEqualTo(State.FAILED);
     assertThat(email.code()).isEqualTo(FailureCode.ATTEMPTS);
     assertThat(wire.offers()).hasSize(3);
+    assertThat(email.progress().attempts()).as("the last delivery counts too").isEqualTo(3);
+    assertThat(outbox.history(id)).last().extracting(HistoryEntry::attempt).isEqualTo(3);
     mail.advance(Duration.ofDays(1));
     mail.process();
     assertThat(wire.offers()).hasSize(3);
@@ -223,6 +226,26 @@ class DeliveryTest {
 
     assertThat(Mails.summary(mail, id).state()).isEqualTo(State.SENT);
     assertThat(Mails.summary(mail, id).reason()).isNull();
+  }
+
+  @Test
+  void whoIsDoneWithWhenTheOthersArePostponedIsNotOfferedAgain() {
+    RecipientResult accepted = new RecipientResult(ADA, Status.ACCEPTED, "250 ok");
+    wire.answer(
+        envelope ->
+            new DeliveryResult.Postponed(
+                Duration.ofMinutes(1), "slow down", "451 4.3.0 later", List.of(accepted)));
+    EmailId id = send(ADA, BOB);
+    mail.process();
+    assertThat(Mails.summary(mail, id).progress().attempts()).isZero();
+    assertThat(Mails.summary(mail, id).recipients()).contains(accepted);
+
+    wire.answer(RecordingTransport::accept);
+    mail.advance(Duration.ofMinutes(1));
+    mail.process();
+
+    assertThat(wire.offers().get(1).recipients()).containsExactly(BOB);
+    assertThat(Mails.summary(mail, id).state()).isEqualTo(State.SENT);
   }
 
   @Test

@@ -23,9 +23,9 @@ final class ApiRules {
           "mysql",
           Set.of("MySqlStore", "MySqlStoreBuilder", "MySqlSchema"),
           "dynamodb",
-          Set.of(),
+          Set.of("DynamoDbLog", "DynamoDbSchema", "DynamoDbStore", "DynamoDbTransaction"),
           "smtp",
-          Set.of(),
+          Set.of("SmtpTransport", "SmtpRelay", "FolderTransport", "ApprovedRecipients"),
           "javalin",
           Set.of());
 

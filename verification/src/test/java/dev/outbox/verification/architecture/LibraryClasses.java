@@ -23,7 +23,7 @@ final class LibraryClasses {
 
   /** The packages of the modules that nobody outside gets. */
   private static final List<String> UNPUBLISHED =
-      List.of("dev.outbox.verification", "dev.outbox.noskippedtests");
+      List.of("dev.outbox.verification", "dev.outbox.noskippedtests", "dev.outbox.benchmarks");
 
   private LibraryClasses() {}
 

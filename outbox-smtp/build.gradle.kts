@@ -1,0 +1,42 @@
+// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+
+plugins {
+    `java-library`
+    `maven-publish`
+}
+
+java {
+    withJavadocJar()
+    withSourcesJar()
+}
+
+dependencies {
+    testImplementation(platform(libs.junit.bom))
+    api(libs.bucket4j.jdk17.core)
+    api(project(":outbox-core"))
+    api(libs.angus.mail)
+    api(libs.jspecify)
+    api(libs.slf4j.api)
+    testImplementation(libs.greenmail)
+    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":outbox-testkit"))
+    testImplementation(libs.apache.mime4j.dom)
+    testImplementation(libs.assertj.core)
+    testImplementation(libs.awaitility)
+    testImplementation(libs.junit.jupiter)
+    testImplementation(libs.slf4j.jdk14)
+}
+
+tasks.jar {
+    manifest {
+        attributes("Automatic-Module-Name" to "dev.outbox.smtp")
+    }
+}
+
+publishing {
+    publications {
+        create<MavenPublication>("maven") {
+            from(components["java"])
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.outbox.smtp;
+
+import java.time.Duration;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections to one relay: no more than allowed, used again while they are fresh, the last
+ * used first. Safe for many threads.
+ */
+final class ConnectionPool {
+
+  /** A connection that rested longer is asked whether it is still there. */
+  private static final Duration TRUSTED = Duration.ofSeconds(1);
+
+  private final SmtpRelay relay;
+  private final Runnable beforeConnect;
+  private final Semaphore free;
+  private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
+  private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  ConnectionPool(SmtpRelay relay, Runnable beforeConnect) {
+    this.relay = relay;
+    this.beforeConnect = beforeConnect;
+    this.free = new Semaphore(relay.limits().connections(), true);
+  }
+
+  /** A connection in use. */
+  record Lent(SmtpConnection connection, boolean usedBefore) {}
+
+  /** Waits for one's turn to have a connection; returns whether it came. */
+  boolean enter(Duration patience) throws InterruptedException {
+    return free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Ends one's turn. */
+  void leave() {
+    free.release();
+  }
+
+  /** Returns when a delivery that starts now has to end, by {@link System#nanoTime}. */
+  long endOfDelivery() {
+    return System.nanoTime() + relay.timeouts().delivery().toNanos();
+  }
+
+  /** Returns a connection that seems to be alive, or a new one. */
+  Lent take(long end) throws TroubleException {
+    SmtpConnection used = pollAlive(end);
+    return used == null ? new Lent(connect(end), false) : new Lent(used, true);
+  }
+
+  /** Returns a new connection. What else waits here is as old as what has just failed. */
+  Lent takeNew(long end) throws TroubleException {
+    closeIdle(Duration.ZERO);
+    return new Lent(connect(end), false);
+  }
+
+  private @Nullable SmtpConnection pollAlive(long end) {
+    for (SmtpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
+      Duration rest = next.idle(System.nanoTime());
+      if (rest.compareTo(relay.limits().idle()) > 0) {
+        wires.remove(next.wire());
+        next.quit();
+      } else if (rest.compareTo(TRUSTED) <= 0 || isAlive(next, end)) {
+        endInTime(next.wire(), end);
+        return next;
+      } else {
+        drop(next);
+      }
+    }
+    return null;
+  }
+
+  private boolean isAlive(SmtpConnection connection, long end) {
+    endInTime(connection.wire(), end);
+    return connection.answers();
+  }
+
+  private SmtpConnection connect(long end) throws TroubleException {
+    beforeConnect.run();
+    Wire wire = new Wire();
+    wires.add(wire);
+    endInTime(wire, end);
+    try {
+      if (closed) {
+        wire.abort();
+      }
+      return SmtpConnection.open(relay, wire);
+    } catch (TroubleException | RuntimeException | Error e) {
+      wires.remove(wire);
+      throw e;
+    }
+  }
+
+  private void endInTime(Wire wire, long end) {
+    // The TCP connection has a timeout of its own; what follows it is one more step.
+    Duration step = relay.timeouts().connect().plus(relay.timeouts().reply());
+    wire.begin(end, step);
+  }
+
+  /** Takes a connection back for the next email. */
+  void giveBack(SmtpConnection connection) {
+    connection.wire().rest();
+    if (closed || !connection.countEmail()) {
+      wires.remove(connection.wire());
+      connection.quit();
+      return;
+    }
+    connection.idleSince(System.nanoTime());
+    idle.addFirst(connection);
+    if (closed) {
+      close();
+    }
+  }
+
+  /** Ends a connection at once. */
+  void drop(SmtpConnection connection) {
+    wires.remove(connection.wire());
+    connection.wire().abort();
+  }
+
+  /** Ends what has taken longer than a delivery may, and what has not been used for long. */
+  void tidy() {
+    long now = System.nanoTime();
+    wires.forEach(
+        wire -> {
+          if (wire.isOverdue(now)) {
+            wire.abort();
+          }
+        });
+    closeIdle(relay.limits().idle());
+  }
+
+  private void closeIdle(Duration rested) {
+    long now = System.nanoTime();
+    for (SmtpConnection each : List.copyOf(idle)) {
+      if (each.idle(now).compareTo(rested) >= 0 && idle.remove(each)) {
+        wires.remove(each.wire());
+        each.quit();
+      }
+    }
+  }
+
+  /** Ends every connection, whoever uses it. */
+  void close() {
+    closed = true;
+    wires.forEach(Wire::abort);
+    idle.clear();
+  }
+}

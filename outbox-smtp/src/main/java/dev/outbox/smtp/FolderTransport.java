@@ -1,0 +1,81 @@
+package dev.outbox.smtp;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.RecipientResult;
+import dev.outbox.email.RecipientResult.Status;
+import dev.outbox.transport.DeliveryResult;
+import dev.outbox.transport.Envelope;
+import dev.outbox.transport.Message;
+import dev.outbox.transport.SendPermit;
+import dev.outbox.transport.Transport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+
+/**
+ * A transport for development that sends nothing: each email becomes a file {@code <id>.eml} in a
+ * folder, just as it would go over the wire, for any mail program to open. Safe for many threads.
+ */
+public final class FolderTransport implements Transport {
+
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
+
+  private final Path folder;
+  private volatile boolean closed;
+
+  /**
+   * Makes a transport that writes into a folder, which is made if it is not there.
+   *
+   * @throws IllegalArgumentException if it cannot be made
+   */
+  public FolderTransport(Path folder) {
+    this.folder = folder;
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("folder: cannot be made: " + folder, e);
+    }
+  }
+
+  @Override
+  public Bytes compose(Message message) {
+    return MimeComposer.compose(message);
+  }
+
+  @Override
+  public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
+    String name = envelope.id() + ".eml";
+    try {
+      Path part = Files.createTempFile(folder, name, ".part");
+      try {
+        Files.write(part, message.toArray());
+        if (closed || !permit.stands()) {
+          return new DeliveryResult.Withheld();
+        }
+        Files.move(part, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      return new DeliveryResult.Postponed(A_MINUTE, "the folder cannot be written to", null);
+    }
+    String reply = "written to " + name;
+    return new DeliveryResult.Answered(
+        envelope.recipients().stream()
+            .map(each -> new RecipientResult(each.email(), Status.ACCEPTED, reply))
+            .toList(),
+        reply);
+  }
+
+  @Override
+  public int grants(int wanted) {
+    return wanted;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,197 @@
+package dev.outbox.smtp;
+
+import dev.outbox.email.Attachment;
+import dev.outbox.email.Bytes;
+import dev.outbox.email.Header;
+import dev.outbox.transport.Message;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a rendered email as a MIME message. Everything in it follows from the email, Message-ID,
+ * Date and boundaries included, so that the same email always gives the same bytes. All lines end
+ * in CRLF, and nothing is outside ASCII but a local part that needs SMTPUTF8.
+ */
+final class MimeComposer {
+
+  private static final String AUTO_SUBMITTED = "Auto-Submitted";
+  private static final Base64.Encoder BASE64 = Base64.getMimeEncoder();
+
+  private static volatile Written lastDate = new Written(Long.MIN_VALUE, "");
+
+  private MimeComposer() {}
+
+  /**
+   * Composes a message.
+   *
+   * @throws IllegalArgumentException naming the header that has a line break or NUL in it
+   */
+  static Bytes compose(Message message) {
+    ByteBuilder out = new ByteBuilder(1024 + size(message));
+    writeHeaders(message, out);
+    new Parts(message, out).write();
+    if (out.array()[out.length() - 1] != '\n') {
+      out.line();
+    }
+    return Bytes.owned(out.toArray());
+  }
+
+  private static void writeHeaders(Message message, ByteBuilder out) {
+    HeaderLines lines = new HeaderLines(out);
+    lines.raw("Date", date(message));
+    lines.addresses("From", List.of(message.from()));
+    lines.addresses("Reply-To", message.replyTo());
+    if (message.recipients().to().isEmpty() && message.recipients().cc().isEmpty()) {
+      lines.raw("To", "undisclosed-recipients:;");
+    }
+    lines.addresses("To", message.recipients().to());
+    lines.addresses("Cc", message.recipients().cc());
+    lines.text("Subject", message.subject());
+    lines.raw("Message-ID", "<" + message.id() + "@" + message.from().domain() + ">");
+    if (message.headers().isEmpty() || !setsAutoSubmitted(message)) {
+      lines.raw(AUTO_SUBMITTED, "auto-generated");
+    }
+    for (Header header : message.headers()) {
+      lines.text(header.name(), header.value());
+    }
+    lines.raw("MIME-Version", "1.0");
+  }
+
+  private static boolean setsAutoSubmitted(Message message) {
+    return message.headers().stream()
+        .anyMatch(each -> each.name().equalsIgnoreCase(AUTO_SUBMITTED));
+  }
+
+  private static String date(Message message) {
+    long second = message.date().getEpochSecond();
+    Written last = lastDate;
+    if (last.second() != second) {
+      String gmt =
+          DateTimeFormatter.RFC_1123_DATE_TIME.format(message.date().atOffset(ZoneOffset.UTC));
+      last = new Written(second, gmt.replace("GMT", "+0000"));
+      lastDate = last;
+    }
+    return last.text();
+  }
+
+  /** A date as it was written for the email before, which often is the same. */
+  private record Written(long second, String text) {}
+
+  private static int size(Message message) {
+    int text = (length(message.html()) + length(message.text())) * 5 / 4;
+    int files =
+        message.attachments().stream()
+            .mapToInt(each -> each.content().length() / 3 * 4 + 512)
+            .sum();
+    return text + files + files / 38;
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.length();
+  }
+
+  /** The body: as many levels of parts as the email needs, and no more. */
+  private static final class Parts {
+    private final Message message;
+    private final ByteBuilder out;
+    private final List<Attachment> files;
+    private final List<Attachment> images;
+
+    Parts(Message message, ByteBuilder out) {
+      this.message = message;
+      this.out = out;
+      if (message.attachments().isEmpty()) {
+        this.images = List.of();
+        this.files = List.of();
+        return;
+      }
+      boolean html = message.html() != null;
+      this.images =
+          message.attachments().stream().filter(each -> html && each.contentId() != null).toList();
+      this.files = message.attachments().stream().filter(each -> !images.contains(each)).toList();
+    }
+
+    void write() {
+      if (files.isEmpty()) {
+        writeBody();
+        return;
+      }
+      String boundary = open("mixed", "m");
+      next(boundary);
+      writeBody();
+      for (Attachment file : files) {
+        next(boundary);
+        writeFile(file, "attachment");
+      }
+      close(boundary);
+    }
+
+    private void writeBody() {
+      String html = message.html();
+      String text = message.text();
+      if (html == null) {
+        writeText("plain", text == null ? "" : text);
+        return;
+      }
+      String boundary = open("alternative", "a");
+      next(boundary);
+      writeText("plain", text == null ? HtmlText.of(html) : text);
+      next(boundary);
+      writeHtml(html);
+      close(boundary);
+    }
+
+    private void writeHtml(String html) {
+      if (images.isEmpty()) {
+        writeText("html", html);
+        return;
+      }
+      String boundary = open("related", "r");
+      next(boundary);
+      writeText("html", html);
+      for (Attachment image : images) {
+        next(boundary);
+        writeFile(image, "inline");
+      }
+      close(boundary);
+    }
+
+    private void writeText(String subtype, String text) {
+      TextBody body = new TextBody(text);
+      out.add("Content-Type: text/").add(subtype).add("; charset=UTF-8\r\n");
+      out.add("Content-Transfer-Encoding: ").add(body.encoding()).add("\r\n\r\n");
+      body.write(out);
+    }
+
+    private void writeFile(Attachment file, String disposition) {
+      out.add("Content-Type: ").add(HeaderLines.checked("contentType", file.contentType())).line();
+      out.add("Content-Transfer-Encoding: base64\r\n");
+      out.add("Content-Disposition: ").add(disposition);
+      out.add(FileName.parameter(file.fileName())).line();
+      String contentId = file.contentId();
+      if (contentId != null) {
+        out.add("Content-ID: <").add(HeaderLines.checked("contentId", contentId)).add(">\r\n");
+      }
+      out.line();
+      out.add(BASE64.encode(file.content().toArray()));
+    }
+
+    private String open(String subtype, String level) {
+      String boundary = "=_" + message.id() + "_" + level;
+      out.add("Content-Type: multipart/").add(subtype);
+      out.add(";\r\n boundary=\"").add(boundary).add("\"\r\n");
+      return boundary;
+    }
+
+    private void next(String boundary) {
+      out.add("\r\n--").add(boundary).line();
+    }
+
+    private void close(String boundary) {
+      out.add("\r\n--").add(boundary).add("--");
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package dev.outbox.smtp;
+
+import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Properties;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
+import org.eclipse.angus.mail.smtp.SMTPTransport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a relay. angus connects, negotiates TLS, logs in and reads the answers; the
+ * commands of an email are written here, several at once where the relay allows it (RFC 2920).
+ */
+final class SmtpConnection extends SMTPTransport {
+
+  private static final Duration QUIT_PATIENCE = Duration.ofSeconds(1);
+
+  private final SmtpRelay relay;
+  private final Wire wire;
+  private volatile Step step = Step.CONNECT;
+  private int emails;
+  private volatile long idleSince;
+
+  private SmtpConnection(SmtpRelay relay, Wire wire, Session session) {
+    super(session, null, "smtp", relay.security() == SmtpRelay.Security.IMPLICIT_TLS);
+    this.relay = relay;
+    this.wire = wire;
+  }
+
+  /** Connects, up to a login where one is wanted. */
+  static SmtpConnection open(SmtpRelay relay, Wire wire) throws TroubleException {
+    SmtpRelay.@Nullable Login login = login(relay);
+    Session session = Session.getInstance(properties(relay, wire, login));
+    SmtpConnection connection = new SmtpConnection(relay, wire, session);
+    try {
+      connection.connect(
+          relay.host(),
+          relay.port(),
+          login == null ? null : login.user(),
+          login == null ? null : login.secret());
+    } catch (MessagingException | RuntimeException e) {
+      wire.abort();
+      throw new TroubleException(connection.trouble(e));
+    }
+    if (login != null && !connection.supportsExtension("AUTH")) {
+      wire.abort();
+      throw new TroubleException(
+          new Trouble(Trouble.Kind.REFUSED_US, "the relay offers no login", null));
+    }
+    return connection;
+  }
+
+  private static SmtpRelay.@Nullable Login login(SmtpRelay relay) throws TroubleException {
+    try {
+      return relay.login() == null ? null : relay.login().get();
+    } catch (RuntimeException e) {
+      // Its text may hold the secret.
+      throw new TroubleException(
+          new Trouble(
+              Trouble.Kind.REFUSED_US,
+              "the supplier of the login failed: " + e.getClass().getName(),
+              null));
+    }
+  }
+
+  private static Properties properties(
+      SmtpRelay relay, Wire wire, SmtpRelay.@Nullable Login login) {
+    Properties settings = new Properties();
+    settings.put("mail.smtp.connectiontimeout", millis(relay.timeouts().connect()));
+    settings.put("mail.smtp.socketFactory", wire.plain());
+    settings.put("mail.smtp.ssl.socketFactory", wire.tls(tls(relay)));
+    settings.put("mail.smtp.socketFactory.fallback", "false");
+    settings.put("mail.smtp.ssl.checkserveridentity", "true");
+    settings.put("mail.smtp.ssl.protocols", "TLSv1.3 TLSv1.2");
+    boolean startTls = relay.security() == SmtpRelay.Security.STARTTLS;
+    settings.put("mail.smtp.starttls.enable", String.valueOf(startTls));
+    settings.put("mail.smtp.starttls.required", String.valueOf(startTls));
+    settings.put("mail.smtp.quitwait", "false");
+    if (relay.helloName() != null) {
+      settings.put("mail.smtp.localhost", relay.helloName());
+    }
+    if (login != null) {
+      settings.put("mail.smtp.auth", "true");
+      settings.put("mail.smtp.auth.mechanisms", login.token() ? "XOAUTH2" : "PLAIN LOGIN");
+    }
+    return settings;
+  }
+
+  private static SSLSocketFactory tls(SmtpRelay relay) {
+    return relay.trust() == null
+        ? (SSLSocketFactory) SSLSocketFactory.getDefault()
+        : relay.trust().getSocketFactory();
+  }
+
+  private static String millis(Duration time) {
+    return String.valueOf(time.toMillis());
+  }
+
+  private Trouble trouble(Exception e) {
+    if (hasCause(e, SSLException.class)
+        && !hasCause(e, SocketException.class)
+        && !hasCause(e, EOFException.class)) {
+      // A certificate that does not fit, or no common protocol: time does not heal that.
+      return new Trouble(Trouble.Kind.REFUSED_US, "no trusted TLS with the relay", null);
+    }
+    if (step != Step.TLS && lastReply().is2xx()) {
+      // angus has not said the next command, because the relay did not offer it.
+      return new Trouble(
+          Trouble.Kind.REFUSED_US,
+          e instanceof AuthenticationFailedException
+              ? "the relay offers no login that we know"
+              : "the relay offers no STARTTLS",
+          null);
+    }
+    Reply reply = lastReply();
+    if (reply.is4xx() || reply.is5xx()) {
+      return Trouble.of(step, Verdict.of(step, reply), reply);
+    }
+    String what = hasCause(e, SocketException.class) ? "no connection" : "no usable answer";
+    return Trouble.unreachable(step, what);
+  }
+
+  private static boolean hasCause(Throwable e, Class<? extends Throwable> type) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (type.isInstance(cause)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Lets an older relay off with HELO, but not one that has just taken its leave. */
+  @Override
+  protected boolean ehlo(String domain) throws MessagingException {
+    boolean known = super.ehlo(domain);
+    if (!known && (getLastReturnCode() == 421 || getLastReturnCode() < 0)) {
+      throw new MessagingException("the relay left");
+    }
+    return known;
+  }
+
+  /** Notes how far the dialogue has come. */
+  @Override
+  protected void sendCommand(String command) throws MessagingException {
+    String verb = command.substring(0, Math.min(4, command.length())).toUpperCase(Locale.ROOT);
+    switch (verb) {
+      case "EHLO", "HELO" -> step = Step.HELLO;
+      case "STAR" -> step = Step.TLS;
+      case "AUTH" -> step = Step.AUTH;
+      default -> {
+        // The commands of an email name their own steps.
+      }
+    }
+    wire.within(relay.timeouts().reply());
+    super.sendCommand(command);
+  }
+
+  /** Writes commands, or a message, in one go; the answers have to come in time. */
+  void write(ByteBuilder bytes, int from, int count, Duration patience) throws IOException {
+    wire.within(patience);
+    wire.write(bytes.array(), from, count);
+  }
+
+  /** Reads the next answer; one that is garbled, or that the relay ended instead, has no code. */
+  synchronized Reply read() throws IOException {
+    try {
+      return Reply.of(readServerResponse(), getLastServerResponse());
+    } catch (MessagingException e) {
+      throw new IOException("no answer", e);
+    }
+  }
+
+  /** Forgets what was said about an email; returns whether the connection can be used again. */
+  synchronized boolean reset() {
+    try {
+      return simpleCommand("RSET") == 250;
+    } catch (MessagingException e) {
+      return false;
+    }
+  }
+
+  /** Asks whether the relay is still there. */
+  synchronized boolean answers() {
+    try {
+      return simpleCommand("NOOP") == 250;
+    } catch (MessagingException e) {
+      return false;
+    }
+  }
+
+  private synchronized Reply lastReply() {
+    String said = getLastServerResponse();
+    return said == null ? new Reply(0, "", "") : Reply.of(getLastReturnCode(), said);
+  }
+
+  boolean offers(String extension) {
+    return supportsExtension(extension);
+  }
+
+  /** Returns how large a message may be; 0 for no stated limit. */
+  long maxSize() {
+    String size = getExtensionParameter("SIZE");
+    return size == null || !size.strip().matches("\\d{1,18}") ? 0 : Long.parseLong(size.strip());
+  }
+
+  SmtpRelay relay() {
+    return relay;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  /** Counts an email, and returns whether there may be another on this connection. */
+  boolean countEmail() {
+    return ++emails < relay.limits().emailsPerConnection();
+  }
+
+  void idleSince(long nanoTime) {
+    idleSince = nanoTime;
+  }
+
+  Duration idle(long nanoTime) {
+    return Duration.ofNanos(nanoTime - idleSince);
+  }
+
+  /** Takes its leave without waiting for an answer. */
+  void quit() {
+    try {
+      wire.begin(System.nanoTime() + QUIT_PATIENCE.toNanos(), QUIT_PATIENCE);
+      close();
+    } catch (MessagingException e) {
+      // The relay notices as soon as the socket is closed.
+    } finally {
+      wire.abort();
+    }
+  }
+
+  /** Shows where it leads. */
+  @Override
+  public String toString() {
+    return "SmtpConnection[" + relay.host() + ":" + relay.port() + "]";
+  }
+}

@@ -1,0 +1,112 @@
+package dev.outbox.smtp;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.transport.DeliveryResult;
+import dev.outbox.transport.Envelope;
+import dev.outbox.transport.Message;
+import dev.outbox.transport.SendPermit;
+import dev.outbox.transport.Transport;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The way out over SMTP, to one relay or to several of which the first that works is used. Safe for
+ * many threads.
+ *
+ * <pre>{@code
+ * SmtpTransport.over(SmtpRelay.startTls("smtp.example.com", 587).login("shop", password));
+ * }</pre>
+ *
+ * <p>Connections are kept and used again. A relay that is down, asks us to slow down or refuses us
+ * rests for a while, during which emails wait without using up attempts. The relay's answers are
+ * classified by code, enhanced status and step; {@code docs/smtp.md} has the table.
+ */
+public final class SmtpTransport implements Transport {
+
+  private final List<RelayLine> lines;
+  private final Watchdog watchdog;
+  private volatile boolean closed;
+
+  private SmtpTransport(List<SmtpRelay> relays, LongSupplier nanos) {
+    this.watchdog = new Watchdog(this::tidy);
+    this.lines =
+        relays.stream().map(relay -> new RelayLine(relay, nanos, watchdog::start)).toList();
+  }
+
+  /**
+   * Makes a transport.
+   *
+   * @param first the relay that is used while it works
+   * @param others those used while it does not, in this order
+   */
+  public static SmtpTransport over(SmtpRelay first, SmtpRelay... others) {
+    return over(Stream.concat(Stream.of(first), Stream.of(others)).toList(), System::nanoTime);
+  }
+
+  /**
+   * Makes a transport for tests that move time.
+   *
+   * @param relays at least one; the first that works is used
+   * @param monotonicClock in nanoseconds; by it relays rest and emails are counted, while sockets
+   *     keep to the system's
+   */
+  public static SmtpTransport over(List<SmtpRelay> relays, LongSupplier monotonicClock) {
+    if (relays.isEmpty()) {
+      throw new IllegalArgumentException("relays: none");
+    }
+    return new SmtpTransport(relays, monotonicClock);
+  }
+
+  /**
+   * Writes the email as a MIME message, with a text part made from the html if there is none.
+   *
+   * @throws IllegalArgumentException naming the header that holds a line break or NUL
+   */
+  @Override
+  public Bytes compose(Message message) {
+    return MimeComposer.compose(message);
+  }
+
+  @Override
+  public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
+    WireMessage bytes = WireMessage.of(message);
+    DeliveryResult.Postponed soonest = null;
+    for (RelayLine line : lines) {
+      if (closed) {
+        return new DeliveryResult.Withheld();
+      }
+      RelayLine.Outcome outcome = line.deliver(envelope, bytes, permit);
+      if (!outcome.elsewhere() || !(outcome.result() instanceof DeliveryResult.Postponed wait)) {
+        return outcome.result();
+      }
+      if (soonest == null || wait.delay().compareTo(soonest.delay()) < 0) {
+        soonest = wait;
+      }
+    }
+    return soonest == null ? new DeliveryResult.Withheld() : soonest;
+  }
+
+  /** Returns as many as the first relay that is not resting has left of its share. */
+  @Override
+  public int grants(int wanted) {
+    return closed
+        ? 0
+        : lines.stream()
+            .filter(line -> !line.rests())
+            .findFirst()
+            .map(line -> line.open(wanted))
+            .orElse(0);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    watchdog.stop();
+    lines.forEach(RelayLine::close);
+  }
+
+  private void tidy() {
+    lines.forEach(RelayLine::tidy);
+  }
+}
