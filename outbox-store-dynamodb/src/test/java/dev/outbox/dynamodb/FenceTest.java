@@ -39,8 +39,7 @@ class FenceTest extends LocalStore {
     Claim claim = stored.claimed();
     between.next(() -> store.move(ManualMove.CANCEL, List.of(id)));
 
-    assertThat(
-            slow.complete(List.of(Completion.putBack(claim, Duration.ZERO, Report.of("later")))))
+    assertThat(slow.complete(List.of(Completion.putBack(claim, Duration.ZERO, Report.of("later")))))
         .containsExactly(Completed.LOST);
 
     assertThat(store.find(id).orElseThrow().summary().code()).isEqualTo(FailureCode.CANCELLED);
