@@ -166,10 +166,10 @@ class SchemaTest {
   /** Opens a store and keeps it. */
   static final class HoldsFile {
     public static void main(String[] args) throws IOException {
-      try (MySqlStore store = MySqlStore.embedded(Path.of(args[0]))) {
-        System.out.println("open");
-        int unused = System.in.read();
-      }
+      MySqlStore store = MySqlStore.embedded(Path.of(args[0]));
+      System.out.println("open");
+      int unused = System.in.read();
+      store.close();
     }
   }
 
