@@ -13,7 +13,7 @@ import java.util.Map;
  */
 final class H2Settings {
 
-  static final String IN_URL = "MODE=MySQL;WRITE_DELAY=0;LOCK_TIMEOUT=10000;DB_CLOSE_DELAY=-1";
+  static final String IN_URL = "MODE=MySQL;WRITE_DELAY=0;LOCK_TIMEOUT=10000";
 
   private static final Map<String, String> NEEDED = Map.of("MODE", "MySQL", "WRITE_DELAY", "0");
 

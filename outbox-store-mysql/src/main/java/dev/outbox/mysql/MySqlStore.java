@@ -109,7 +109,8 @@ public final class MySqlStore implements OutboxStore {
 
   /** Opens an H2 database in memory, which ends with this process. */
   public static MySqlStore inMemory(String name) {
-    return builder(MySqlStoreBuilder.h2("jdbc:h2:mem:" + name), "sa", "").applySchema().build();
+    String url = MySqlStoreBuilder.h2("jdbc:h2:mem:" + name) + ";DB_CLOSE_DELAY=-1";
+    return builder(url, "sa", "").applySchema().build();
   }
 
   /**
