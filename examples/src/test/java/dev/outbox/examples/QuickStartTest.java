@@ -54,7 +54,9 @@ class QuickStartTest {
             IntStream.rangeClosed(1, 20)
                 .mapToObj(id -> "to ada@example.com: Order " + id)
                 .toList());
-    assertThat(all.size()).as("one may have been on its way when it was killed").isBetween(20, 21);
+    assertThat(all.size())
+        .as("what was on its way, or not recorded yet, when it was killed is printed again")
+        .isBetween(20, 23);
   }
 
   private static List<String> sent(List<String> lines) {
