@@ -1,0 +1,60 @@
+package dev.outbox.benchmarks;
+
+import dev.outbox.Outbox;
+import dev.outbox.email.Email;
+import dev.outbox.mysql.MySqlStore;
+import dev.outbox.transport.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** This library with everything at its default, on one node or several. */
+final class OutboxContender implements Contender {
+
+  private static final int CHUNK = 1_000;
+
+  private final String name;
+  private final MySqlStore store;
+  private final Supplier<Transport> transport;
+  private final int nodes;
+
+  OutboxContender(String name, MySqlStore store, Supplier<Transport> transport, int nodes) {
+    this.name = name;
+    this.store = store;
+    this.transport = transport;
+    this.nodes = nodes;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void fill(int emails) {
+    try (Outbox outbox = Outbox.builder(store).templates(SampleOrder.TEMPLATES).build()) {
+      List<Email> all = SampleOrder.emails(0, emails);
+      for (int i = 0; i < emails; i += CHUNK) {
+        outbox.sendAll(all.subList(i, Math.min(i + CHUNK, emails)));
+      }
+    }
+  }
+
+  @Override
+  public void drain(int emails) {
+    Tally tally = new Tally();
+    List<Outbox> running = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      running.add(
+          Outbox.builder(store)
+              .nodeName("node-" + i)
+              .metrics(tally)
+              .transport(transport.get())
+              .templates(SampleOrder.TEMPLATES)
+              .build()
+              .start());
+    }
+    tally.awaitSent(emails);
+    running.forEach(Outbox::close);
+  }
+}
