@@ -92,7 +92,7 @@ final class DbSchedulerPeer implements Contender {
   private Scheduler scheduler() {
     return Scheduler.create(pool, task)
         .threads(THREADS)
-        .pollUsingLockAndFetch(0.5, 4.0)
+        .pollUsingFetchAndLockOnExecute(0.5, 4.0)
         .pollingInterval(Duration.ofMillis(100))
         .alwaysPersistTimestampInUTC()
         .schedulerName(new SchedulerName.Fixed("benchmark"))

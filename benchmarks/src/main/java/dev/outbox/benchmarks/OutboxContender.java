@@ -17,6 +17,7 @@ final class OutboxContender implements Contender {
   private final MySqlStore store;
   private final Supplier<Transport> transport;
   private final int nodes;
+  private final List<Email> batch = SampleOrder.emails(0, CHUNK);
 
   OutboxContender(String name, MySqlStore store, Supplier<Transport> transport, int nodes) {
     this.name = name;
@@ -33,9 +34,8 @@ final class OutboxContender implements Contender {
   @Override
   public void fill(int emails) {
     try (Outbox outbox = Outbox.builder(store).templates(SampleOrder.TEMPLATES).build()) {
-      List<Email> all = SampleOrder.emails(0, emails);
       for (int i = 0; i < emails; i += CHUNK) {
-        outbox.sendAll(all.subList(i, Math.min(i + CHUNK, emails)));
+        outbox.sendAll(batch.subList(0, Math.min(CHUNK, emails - i)));
       }
     }
   }

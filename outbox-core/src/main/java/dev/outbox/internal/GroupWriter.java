@@ -9,12 +9,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gathers results and has them recorded in groups: when 200 wait, when 20 ms have passed, or when
+ * Gathers results and has them recorded in groups: when 400 wait, when 40 ms have passed, or when
  * nothing else is in flight; never while the group before is being written.
  */
 final class GroupWriter implements Runnable {
 
-  private static final int ENOUGH = 200;
+  private static final int ENOUGH = 400;
   private static final int MOST = 500;
 
   private final Ledger ledger;

@@ -13,7 +13,7 @@ final class Processor {
   private static final Duration SOCKET_PATIENCE = Duration.ofSeconds(5);
   private static final Duration THREAD_PATIENCE = Duration.ofSeconds(10);
   private static final Duration HOUSE_INTERVAL = Duration.ofSeconds(1);
-  private static final Duration LINGER = Duration.ofMillis(20);
+  private static final Duration LINGER = Duration.ofMillis(40);
 
   private final Machinery parts;
   private final Claimer claimer;

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inserting {
 
-  /** How many bytes one statement carries; no server refuses that. */
-  private static final int STATEMENT_BYTES = 1 << 20;
-
   private final Sql sql;
   private final Database database;
   private final ContentKeeper contents;
@@ -132,7 +129,7 @@ final class Inserting {
   private boolean insertAlone(
       Handle handle, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
     try (var statement = handle.createUpdate(sql.insertUnlessLogged)) {
-      bind(statement, email, places);
+      bind(RowValues.to(statement), email, places);
       return statement.execute() == 1;
     } catch (RuntimeException e) {
       SqlTrouble trouble = SqlTrouble.in(e);
@@ -256,36 +253,21 @@ final class Inserting {
 
   private void write(
       Handle handle, Collection<NewEmail> emails, Map<EmailId, ContentKeeper.Place> places) {
-    if (emails.isEmpty()) {
-      return;
-    }
-    try (PreparedBatch batch = handle.prepareBatch(sql.insertEmails)) {
-      long bytes = 0;
-      for (NewEmail email : emails) {
-        bytes += email.payload().length();
-        if (bytes > STATEMENT_BYTES && batch.size() > 0) {
-          batch.execute();
-          bytes = email.payload().length();
-        }
-        bind(batch, email, places);
-        batch.add();
-      }
-      batch.execute();
-    }
+    sql.insertEmails.execute(handle, emails, (values, email) -> bind(values, email, places));
   }
 
   private static void bind(
-      SqlStatement<?> statement, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
+      RowValues values, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
     ContentKeeper.@Nullable Place place = places.get(email.id());
     IdempotencyKey key = email.key();
     if (place == null) {
       throw new IllegalStateException("payload: not kept");
     }
-    statement
+    values
         .bind("id", Ids.bytes(email.id()))
         .bind("lane", EmailColumns.code(Lane.of(email.priority())))
         .bind("priority", EmailColumns.code(email.priority()))
-        .bind("send_at", Time.argument(email.sendAt()))
+        .bind("send_at", email.sendAt())
         .bind("lifetime", email.lifetime().toNanos() / 1_000)
         .bind("key_hash", key == null ? null : Ids.bytes(key.key()))
         .bind("fingerprint", key == null ? null : Ids.bytes(key.fingerprint()))
@@ -296,6 +278,6 @@ final class Inserting {
         .bind("payload_bytes", place.bytes())
         .bind("payload", place.column())
         .bind("payload_file_path", place.file());
-    EmailColumns.bind(statement, email.headline());
+    EmailColumns.bind(values, email.headline());
   }
 }

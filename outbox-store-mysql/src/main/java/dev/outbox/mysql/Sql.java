@@ -20,7 +20,7 @@ final class Sql {
   final String now;
   final String insertKeys;
   final String keys;
-  final String insertEmails;
+  final MultiRowInsert insertEmails;
   final String insertUnlessLogged;
   final String knownEmails;
   final String knownLog;
@@ -35,7 +35,7 @@ final class Sql {
   final String updateLog;
   final String saveComposed;
   final String dropContent;
-  final String insertLog;
+  final MultiRowInsert insertLog;
   final String keepContents;
   final String deleteEmails;
   final String deleteLog;
@@ -83,7 +83,9 @@ final class Sql {
         TIMESTAMPADD(MICROSECOND, :lifetime, COALESCE(:send_at, {now})), :lifetime, :key_hash,
         :fingerprint, :sender, :recipients, :recipient_hash, :subject, :template, :tags,
         :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path""";
-    insertEmails = sql("INSERT INTO {p}emails (" + columns + ") VALUES (" + values + ")");
+    insertEmails =
+        new MultiRowInsert(
+            sql("INSERT INTO {p}emails (" + columns + ") VALUES"), sql("(" + values + ")"));
     insertUnlessLogged =
         sql(
             "INSERT INTO {p}emails ("
@@ -155,10 +157,9 @@ final class Sql {
               composed = NULL, composed_bytes = NULL, eml_file_path = NULL
             WHERE id IN (<ids>)""");
     insertLog =
-        sql(
-            "INSERT INTO {p}log ({shared}) VALUES ("
-                + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1")
-                + ")");
+        new MultiRowInsert(
+            sql("INSERT INTO {p}log ({shared}) VALUES"),
+            "(" + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1") + ")");
     keepContents =
         sql(
             """
