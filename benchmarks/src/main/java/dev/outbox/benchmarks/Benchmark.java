@@ -19,7 +19,7 @@ public final class Benchmark {
           if (!each.name().matches(".*(" + only + ").*")) {
             continue;
           }
-          int n = round == 0 ? emails / 2 : emails;
+          int n = emails;
           if (each.name().contains("-peer")) n /= 3;
           long t0 = System.nanoTime();
           each.fill(n);
@@ -29,6 +29,8 @@ public final class Benchmark {
           each.drain(n);
           long t3 = System.nanoTime();
           Cost cost = Cost.untilNow(server).minus(before);
+          if (Boolean.getBoolean("split"))
+          ProcessHandle.current().descendants().forEach(c -> System.out.println("   " + c.info().totalCpuDuration().get().toMillis() + " ms " + c.info().command().orElse("?")));
           System.out.printf(
               "%d %-30s fill %7.0f/s drain %7.0f/s  cpu %.2f stmts %.1f commits %.1f per 1000%n",
               round,

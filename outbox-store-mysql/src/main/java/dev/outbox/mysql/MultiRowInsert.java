@@ -93,6 +93,10 @@ final class MultiRowInsert {
       statement.setString(position, text);
     } else if (value instanceof byte[] bytes) {
       statement.setBytes(position, bytes);
+    } else if (value instanceof Integer number) {
+      statement.setInt(position, number);
+    } else if (value instanceof Long number) {
+      statement.setLong(position, number);
     } else if (value instanceof Instant time) {
       statement.setObject(position, Time.column(time));
     } else {
