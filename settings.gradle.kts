@@ -13,6 +13,7 @@ include(
     "no-skipped-tests",
     "outbox-core",
     "outbox-testkit",
+    "outbox-store-dynamodb",
     "outbox-smtp",
     "outbox-store-mysql",
     "outbox-bom",

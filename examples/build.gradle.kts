@@ -5,13 +5,19 @@ plugins {
 }
 
 dependencies {
+    implementation(platform(libs.awssdk.bom))
     testImplementation(platform(libs.junit.bom))
     implementation(project(":outbox-core"))
+    implementation(project(":outbox-store-dynamodb"))
     implementation(project(":outbox-store-mysql"))
     implementation(project(":outbox-smtp"))
     implementation(project(":outbox-testkit"))
     runtimeOnly(libs.h2)
     implementation(libs.jspecify)
+    implementation(libs.url.connection.client)
+    compileOnly(libs.dynamodblocal)
+    testImplementation(libs.dynamodblocal)
+    runtimeOnly(libs.slf4j.simple)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.junit.jupiter)

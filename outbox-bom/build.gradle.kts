@@ -8,6 +8,7 @@ plugins {
 dependencies {
     constraints {
         api(project(":outbox-core"))
+        api(project(":outbox-store-dynamodb"))
         api(project(":outbox-smtp"))
         api(project(":outbox-store-mysql"))
         api(project(":outbox-testkit"))

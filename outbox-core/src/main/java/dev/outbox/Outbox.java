@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.email.Email;
+import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
@@ -13,7 +14,6 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoreWriter;
-import dev.outbox.store.StoredEmail;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -85,8 +85,8 @@ public final class Outbox implements Enqueuer, AutoCloseable {
   }
 
   /** Finds an email with its content while there is any, waiting or long sent. */
-  public Optional<StoredEmail> find(EmailId id) {
-    return store.find(id);
+  public Optional<EmailDetails> find(EmailId id) {
+    return engine.find(id);
   }
 
   /** Tells an email's whole way so far; empty if there is no such email. */
@@ -107,6 +107,15 @@ public final class Outbox implements Enqueuer, AutoCloseable {
     return store.query(query, after, limit);
   }
 
+  /**
+   * Finds the newest emails.
+   *
+   * @param limit how many at most, 1 to 1,000
+   */
+  public Page query(EmailQuery query, int limit) {
+    return query(query, null, limit);
+  }
+
   /** Tells what this node is doing, without asking the store. */
   public NodeActivity activity() {
     return engine.activity();
@@ -119,7 +128,8 @@ public final class Outbox implements Enqueuer, AutoCloseable {
         engine.activity(),
         engine.inFlight(),
         engine.sentCount(),
-        engine.failedCount());
+        engine.failedCount(),
+        engine.abandonedCount());
   }
 
   /**
@@ -182,6 +192,24 @@ public final class Outbox implements Enqueuer, AutoCloseable {
     return engine.move(ManualMove.ERASE, List.of(id)).get(0).status() == Moved.Status.DONE;
   }
 
+  /**
+   * Registers an object whose methods with guava's {@code @Subscribe} are told what happens, with
+   * the bus that was set or else the outbox's own. {@link dev.outbox.event.OutboxEvent} says which
+   * events there are, and when they are lost.
+   */
+  public void register(Object subscriber) {
+    engine.register(subscriber);
+  }
+
+  /**
+   * Takes a subscriber off again.
+   *
+   * @throws IllegalArgumentException if it was not registered
+   */
+  public void unregister(Object subscriber) {
+    engine.unregister(subscriber);
+  }
+
   /** Says that there may be new mail: for hooks after a commit that the store is not told of. */
   public void wake() {
     engine.wake();
@@ -198,12 +226,21 @@ public final class Outbox implements Enqueuer, AutoCloseable {
     return this;
   }
 
-  /** Stops claiming; what is in flight goes on. */
+  /**
+   * Stops claiming; what is in flight goes on. Every {@link #start()} begins without a pause: to
+   * store emails and send none, do not start.
+   *
+   * @throws IllegalStateException if it was not started, or was closed
+   */
   public void pause() {
     engine.setPaused(true);
   }
 
-  /** Claims again after {@link #pause()}. */
+  /**
+   * Claims again after {@link #pause()}.
+   *
+   * @throws IllegalStateException if it was not started, or was closed
+   */
   public void resume() {
     engine.setPaused(false);
   }

@@ -5,6 +5,7 @@ import dev.outbox.callback.Callback;
 import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.email.Address;
 import dev.outbox.email.EmailLimits;
+import dev.outbox.email.Handling;
 import dev.outbox.event.OutboxMetrics;
 import dev.outbox.internal.Engine;
 import dev.outbox.internal.Wiring;
@@ -89,9 +90,12 @@ public final class OutboxBuilder {
   /**
    * Sets who is told of emails that name nobody. It is fixed when an email is accepted. Default:
    * nobody.
+   *
+   * @throws dev.outbox.email.InvalidEmailException if it is not an http or https URL, or holds
+   *     credentials
    */
   public OutboxBuilder callbackUrl(URI url) {
-    this.callbackUrl = url;
+    this.callbackUrl = Handling.checkedUrl(url);
     return this;
   }
 

@@ -81,7 +81,8 @@ public final class SmtpBenchmark {
 
   private static void print(Map<String, double[][]> results, int[] connections) {
     List<String> head = new ArrayList<>(List.of("emails/s, median"));
-    Arrays.stream(connections).forEach(each -> head.add(each + " connections"));
+    Arrays.stream(connections)
+        .forEach(each -> head.add(each == 1 ? "1 connection" : each + " connections"));
     MarkdownTable table = new MarkdownTable(head.toArray(String[]::new));
     results.forEach(
         (name, times) -> {

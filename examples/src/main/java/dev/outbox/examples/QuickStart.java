@@ -5,6 +5,7 @@ import dev.outbox.email.Email;
 import dev.outbox.email.Receipt;
 import dev.outbox.mysql.MySqlStore;
 import dev.outbox.settings.LeaseSettings;
+import dev.outbox.store.OutboxStore;
 import dev.outbox.template.Templates;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,22 +22,35 @@ public final class QuickStart {
 
   private QuickStart() {}
 
-  /** Runs the example, with the file as its only argument. */
+  /**
+   * Runs the example, with the file as its only argument, or {@code dynamodb} instead of a file.
+   */
   public static void main(String[] args) throws InterruptedException {
+    if (args.length > 0 && args[0].equals("dynamodb")) {
+      try (LocalDynamoDb local = LocalDynamoDb.start()) {
+        run(local.store(), "DynamoDB Local");
+      }
+      System.exit(0); // DynamoDB Local leaves a thread behind when it is stopped
+    }
     Path file = Path.of(args.length > 0 ? args[0] : "target/quickstart/outbox");
-    try (MySqlStore store = MySqlStore.embedded(file);
-        Outbox outbox =
-            Outbox.builder(store)
-                .transport(new ConsoleTransport(Duration.ofMillis(250)))
-                .templates(Templates.classpath("mail"))
-                .defaultFrom("Shop <shop@example.com>")
-                .workers(1)
-                .lease(new LeaseSettings(Duration.ofMillis(500), Duration.ofSeconds(3)))
-                .build()
-                .start()) {
+    try (MySqlStore store = MySqlStore.embedded(file)) {
+      run(store, file.toString());
+    }
+  }
+
+  private static void run(OutboxStore store, String place) throws InterruptedException {
+    try (Outbox outbox =
+        Outbox.builder(store)
+            .transport(new ConsoleTransport(Duration.ofMillis(250)))
+            .templates(Templates.classpath("mail"))
+            .defaultFrom("Shop <shop@example.com>")
+            .workers(1)
+            .lease(new LeaseSettings(Duration.ofMillis(500), Duration.ofSeconds(3)))
+            .build()
+            .start()) {
       List<Receipt> receipts = outbox.sendAll(confirmations());
       long known = receipts.stream().filter(receipt -> !receipt.created()).count();
-      System.out.printf("%d emails are safe in %s, %d from before%n", ORDERS, file, known);
+      System.out.printf("%d emails are safe in %s, %d from before%n", ORDERS, place, known);
 
       while (!outbox.stats().states().isEmpty()) {
         Thread.sleep(100);

@@ -28,4 +28,14 @@ public record CallbackPolicy(
       throw new IllegalArgumentException("interval: below zero");
     }
   }
+
+  /** Returns the same with other repetitions in one round. */
+  public CallbackPolicy retries(int most, Duration interval) {
+    return new CallbackPolicy(most, interval, rounds, roundInterval);
+  }
+
+  /** Returns the same with other rounds. */
+  public CallbackPolicy rounds(int number, Duration interval) {
+    return new CallbackPolicy(maxRetries, retryInterval, number, interval);
+  }
 }

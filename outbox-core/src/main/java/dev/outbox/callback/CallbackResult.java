@@ -24,7 +24,7 @@ public sealed interface CallbackResult {
    * The host could not take it now.
    *
    * @param retryAfter how long it asked us to wait; null if it did not
-   * @param reason why, in our words
+   * @param reason why, in our words; it is logged, so nothing of the answer may be in it
    * @param detail what it answered, for the history; or null
    */
   record Unavailable(@Nullable Duration retryAfter, String reason, @Nullable String detail)
@@ -40,7 +40,7 @@ public sealed interface CallbackResult {
   /**
    * The host will never take it in this form.
    *
-   * @param reason why, in our words
+   * @param reason why, in our words; it is logged, so nothing of the answer may be in it
    * @param detail what it answered, for the history; or null
    */
   record Rejected(String reason, @Nullable String detail) implements CallbackResult {

@@ -25,6 +25,9 @@ public record Address(@Nullable String name, String local, String domain) {
   private static final int MAX_LABEL = 63;
   private static final String ATEXT = "!#$%&'*+-/=?^_`{|}~";
 
+  private static final String SEVERAL =
+      "more than one @; if these are several addresses, give each as a text of its own";
+
   /** What tells names, addresses and lists apart; without quotes it cannot be part of a name. */
   private static final String SPECIALS = "\"\\,;:<>()[]@";
 
@@ -65,11 +68,11 @@ public record Address(@Nullable String name, String local, String domain) {
     String trimmed = HeaderText.checked(field, text).strip();
     try {
       if (!trimmed.endsWith(">")) {
-        return ofParts(null, trimmed);
+        return bare(trimmed);
       }
       int open = trimmed.lastIndexOf('<');
       if (open < 0) {
-        throw refused("a > without a <");
+        throw refused("a > without a < before the address");
       }
       String name = nameIn(trimmed.substring(0, open).strip());
       return ofParts(
@@ -102,6 +105,16 @@ public record Address(@Nullable String name, String local, String domain) {
     return "Address[hidden]";
   }
 
+  private static Address bare(String text) {
+    if (text.indexOf('@') != text.lastIndexOf('@')) {
+      throw refused(SEVERAL);
+    }
+    if (text.indexOf('<') >= 0) {
+      throw refused("a < without a > at the end");
+    }
+    return ofParts(null, text);
+  }
+
   private static Address ofParts(@Nullable String name, String email) {
     int at = email.lastIndexOf('@');
     if (at < 0) {
@@ -114,8 +127,11 @@ public record Address(@Nullable String name, String local, String domain) {
     if (phrase.startsWith("\"")) {
       return unquoted(phrase);
     }
+    if (phrase.indexOf('@') >= 0) {
+      throw refused(SEVERAL);
+    }
     if (phrase.chars().anyMatch(c -> SPECIALS.indexOf(c) >= 0)) {
-      throw refused("a name with a special character and without quotes, or several addresses");
+      throw refused("a name with one of " + SPECIALS + " has to be in double quotes");
     }
     return phrase;
   }

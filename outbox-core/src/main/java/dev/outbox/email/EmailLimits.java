@@ -17,6 +17,7 @@ public record EmailLimits(
 
   private static final int MAX_SUBJECT = 500;
   private static final int MAX_HEADERS = 50;
+  private static final String BYTES = "bytes";
   private static final Duration MAX_LIFE = Duration.ofDays(3650);
 
   /** The limits of an outbox that sets none. */
@@ -35,6 +36,31 @@ public record EmailLimits(
     }
   }
 
+  /** Returns the same with another number of mailboxes. */
+  public EmailLimits recipients(int limit) {
+    return new EmailLimits(limit, attachmentBytes, dataBytes, bodyBytes, expireAfter);
+  }
+
+  /** Returns the same with another size of all attachments together. */
+  public EmailLimits attachmentBytes(long limit) {
+    return new EmailLimits(recipients, limit, dataBytes, bodyBytes, expireAfter);
+  }
+
+  /** Returns the same with another size of the template data. */
+  public EmailLimits dataBytes(int limit) {
+    return new EmailLimits(recipients, attachmentBytes, limit, bodyBytes, expireAfter);
+  }
+
+  /** Returns the same with another size of an inline body. */
+  public EmailLimits bodyBytes(int limit) {
+    return new EmailLimits(recipients, attachmentBytes, dataBytes, limit, expireAfter);
+  }
+
+  /** Returns the same with another longest life. */
+  public EmailLimits expireAfter(Duration limit) {
+    return new EmailLimits(recipients, attachmentBytes, dataBytes, bodyBytes, limit);
+  }
+
   /**
    * Lets an email pass or refuses it.
    *
@@ -42,20 +68,25 @@ public record EmailLimits(
    */
   public void check(Email email) {
     Recipients all = email.recipients();
-    within("recipients", all.to().size() + all.cc().size() + all.bcc().size(), recipients);
-    within("replyTo", email.replyTo().size(), recipients);
-    within("headers", email.headers().size(), MAX_HEADERS);
+    within(
+        "recipients",
+        all.to().size() + all.cc().size() + all.bcc().size(),
+        recipients,
+        "addresses");
+    within("replyTo", email.replyTo().size(), recipients, "addresses");
+    within("headers", email.headers().size(), MAX_HEADERS, "headers");
     within(
         "attachments",
         email.attachments().stream().mapToLong(a -> a.content().length()).sum(),
-        attachmentBytes);
+        attachmentBytes,
+        BYTES);
     if (email.subject() != null) {
-      within("subject", email.subject().length(), MAX_SUBJECT);
+      within("subject", email.subject().length(), MAX_SUBJECT, "characters");
     }
     if (email.body() instanceof Body.Templated templated) {
-      within("data", templated.data().bytes(), dataBytes);
+      within("data", templated.data().bytes(), dataBytes, BYTES);
     } else if (email.body() instanceof Body.Inline inline) {
-      within("body", utf8Length(inline.html()) + utf8Length(inline.text()), bodyBytes);
+      within("body", utf8Length(inline.html()) + utf8Length(inline.text()), bodyBytes, BYTES);
     }
     Duration life = email.handling().expireAfter();
     if (life != null && life.compareTo(expireAfter) > 0) {
@@ -68,10 +99,10 @@ public record EmailLimits(
     return text == null ? 0 : Bytes.utf8(text).length();
   }
 
-  private static void within(String field, long size, long limit) {
+  private static void within(String field, long size, long limit, String unit) {
     if (size > limit) {
       throw new InvalidEmailException(
-          field, "%d, more than the limit of %d".formatted(size, limit));
+          field, "%d %s, more than the limit of %d".formatted(size, unit, limit));
     }
   }
 

@@ -46,7 +46,8 @@ public record Handling(
     }
     tags = Set.copyOf(tags);
     if (tags.size() > MAX_TAGS) {
-      throw new InvalidEmailException("tags", "%d, more than %d".formatted(tags.size(), MAX_TAGS));
+      throw new InvalidEmailException(
+          "tags", "%d tags, more than %d".formatted(tags.size(), MAX_TAGS));
     }
     tags.forEach(Handling::checkedTag);
     if (callbackUrl != null) {
@@ -89,7 +90,12 @@ public record Handling(
     return expireAfter;
   }
 
-  static URI checkedUrl(URI url) {
+  /**
+   * Returns the URL as it is.
+   *
+   * @throws InvalidEmailException if nobody can be told there
+   */
+  public static URI checkedUrl(URI url) {
     String scheme = url.getScheme();
     if (!"http".equalsIgnoreCase(scheme) && !"https".equalsIgnoreCase(scheme)) {
       throw new InvalidEmailException("callbackUrl", "not an absolute http or https URL");

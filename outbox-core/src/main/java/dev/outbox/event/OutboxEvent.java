@@ -41,7 +41,8 @@ public sealed interface OutboxEvent {
   record EmailRetryScheduled(EmailId id, int attempts, Duration delay) implements OutboxEvent {}
 
   /**
-   * An email was given up.
+   * An email was given up. One that was cancelled is told by the node that was asked, once for each
+   * time it was asked.
    *
    * @param id the email
    * @param code why
@@ -69,6 +70,12 @@ public sealed interface OutboxEvent {
 
   /** An email was requeued by hand. */
   record EmailRequeued(EmailId id) implements OutboxEvent {}
+
+  /**
+   * An email's personal data was taken away. If it had not been sent yet it was cancelled with it,
+   * which is not told apart.
+   */
+  record EmailErased(EmailId id) implements OutboxEvent {}
 
   /** The relay took an email from a node that no longer held it; another may have sent it too. */
   record PossibleDuplicate(EmailId id) implements OutboxEvent {}

@@ -13,9 +13,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tells the host what became of one email. */
 final class Calling {
+
+  private static final Logger log = LoggerFactory.getLogger(Calling.class);
 
   /** The longest wait that a host may ask for. */
   private static final Duration MOST = Duration.ofDays(1);
@@ -71,7 +75,16 @@ final class Calling {
     if (tries >= perRound * policy.rounds()) {
       return Completion.callNoMore(claim, report, keepsContent);
     }
-    Duration wait = tries % perRound == 0 ? policy.roundInterval() : policy.retryInterval();
+    boolean isRoundOver = tries % perRound == 0;
+    if (isRoundOver) {
+      log.error(
+          "{}: the host could not be told in round {} of {}: {}",
+          claim.id(),
+          tries / perRound,
+          policy.rounds(),
+          report.reason());
+    }
+    Duration wait = isRoundOver ? policy.roundInterval() : policy.retryInterval();
     if (asked != null && asked.compareTo(wait) > 0) {
       wait = asked.compareTo(MOST) > 0 ? MOST : asked;
     }

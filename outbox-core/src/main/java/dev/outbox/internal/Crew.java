@@ -4,7 +4,9 @@ import dev.outbox.email.State;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
+import dev.outbox.store.Report;
 import dev.outbox.store.UnknownOutcome;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ final class Crew {
   private final WorkerPool intake;
   private final WorkerPool delivery;
   private final WorkerPool calls;
+  private final Switchboard switchboard;
   private final int groupSize;
 
   /** How many emails may be on the wire at once under a policy that holds unknown outcomes. */
@@ -48,6 +51,7 @@ final class Crew {
     this.intake = new WorkerPool(INTAKE_WORKERS, threads);
     this.delivery = new WorkerPool(settings.workers(), threads);
     this.calls = new WorkerPool(settings.callbackWorkers(), threads);
+    this.switchboard = new Switchboard(settings.callbackWorkers(), calls::execute, jobs.nanos());
     boolean holds = policy == UnknownOutcome.HOLD;
     this.groupSize = holds ? settings.workers() : INTAKE_GROUP;
     this.wire = new Semaphore(holds ? settings.workers() : Integer.MAX_VALUE);
@@ -67,7 +71,7 @@ final class Crew {
           wire.acquireUninterruptibly();
           deliver(workshop.reopen(claim, claimedAt));
         }
-        default -> calls.execute(new CallJob(claim));
+        default -> call(claim);
       }
     }
     for (int start = 0; start < fresh.size(); start += groupSize) {
@@ -85,6 +89,17 @@ final class Crew {
     }
   }
 
+  private void call(Claim claim) {
+    CallJob job = new CallJob(claim);
+    switchboard
+        .take(job.receiver, job)
+        .ifPresent(
+            wait ->
+                results.accept(
+                    Completion.released(
+                        claim, wait, Report.of("its receiver is slow: put back until its turn"))));
+  }
+
   /** Returns how many emails more may go to the wire's edge. */
   int wireRoom() {
     return wire.availablePermits();
@@ -94,6 +109,7 @@ final class Crew {
   void close() {
     closing = true;
     intake.shutdown();
+    switchboard.clear().forEach(job -> job.abandon("the node is closing"));
     calls.shutdown();
   }
 
@@ -228,14 +244,25 @@ final class Crew {
   /** Tells one host. */
   private final class CallJob extends Job {
     private final Claim claim;
+    private final String receiver;
 
     CallJob(Claim claim) {
       super(jobs);
       this.claim = claim;
+      URI url = claim.email().callbackUrl();
+      this.receiver = url == null ? "" : url.getHost() + ":" + url.getPort();
     }
 
     @Override
     void work() {
+      try {
+        call();
+      } finally {
+        switchboard.ended(receiver, this);
+      }
+    }
+
+    private void call() {
       if (closing) {
         abandon("the node is closing");
         return;
@@ -255,6 +282,7 @@ final class Crew {
     void giveUp() {
       results.accept(workshop.callOverdue(claim));
       calls.replaceOne();
+      switchboard.replaceOne();
     }
   }
 }

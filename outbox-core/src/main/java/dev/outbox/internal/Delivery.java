@@ -68,7 +68,8 @@ final class Delivery {
     }
     List<Address> open = open(claim.email(), headline);
     if (open.isEmpty()) {
-      return settled(email, claim.email().recipients(), said(email));
+      // Only a relay that was asked uses up an attempt.
+      return settled(email, claim.email().recipients(), said(email), this::failed);
     }
     DeliveryResult result;
     try {
@@ -84,7 +85,7 @@ final class Delivery {
   /** Returns what is to be recorded if nobody knows whether the relay has the email. */
   Completion unknown(Prepared email, String reason) {
     return unknownOutcome == UnknownOutcome.HOLD
-        ? failed(email, FailureCode.OUTCOME_UNKNOWN, said(email).reason(reason))
+        ? inVain(email, FailureCode.OUTCOME_UNKNOWN, said(email).reason(reason))
         : again(email, said(email).reason(reason));
   }
 
@@ -93,7 +94,10 @@ final class Delivery {
       List<RecipientResult> all = merged(email.claim().email(), open, answered.recipients());
       Report report = said(email).recipients(all);
       return settled(
-          email, all, answered.response() == null ? report : report.response(answered.response()));
+          email,
+          all,
+          answered.response() == null ? report : report.response(answered.response()),
+          this::inVain);
     }
     if (result instanceof DeliveryResult.Postponed postponed) {
       Report report = said(email).reason(postponed.reason());
@@ -112,12 +116,13 @@ final class Delivery {
         email.claim(), MOMENT, Report.of("it was not handed over: the node closes, or froze"));
   }
 
-  private Completion settled(Prepared email, List<RecipientResult> all, Report report) {
+  private Completion settled(
+      Prepared email, List<RecipientResult> all, Report report, Failing failing) {
     if (all.stream().anyMatch(each -> each.status() == Status.OPEN)) {
       return again(email, report.reason("not every recipient was accepted"));
     }
     if (all.stream().anyMatch(each -> each.status() == Status.REFUSED)) {
-      return failed(email, FailureCode.REFUSED, report.reason("a recipient was refused"));
+      return failing.as(email, FailureCode.REFUSED, report.reason("a recipient was refused"));
     }
     return Completion.sent(email.claim(), report, keepsContent);
   }
@@ -127,7 +132,7 @@ final class Delivery {
     try {
       wait = retries.delayAfter(email.claim().email().progress().attempts() + 1);
       if (wait.isEmpty()) {
-        return failed(email, FailureCode.ATTEMPTS, report);
+        return inVain(email, FailureCode.ATTEMPTS, report);
       }
       if (wait.get().isNegative()) {
         throw new IllegalArgumentException("a wait below zero");
@@ -135,10 +140,10 @@ final class Delivery {
     } catch (Throwable e) {
       // Without a wait it would be sent again and again.
       String words = "the retry policy failed: " + Failures.describe(e);
-      return failed(email, FailureCode.ATTEMPTS, report.reason(words));
+      return inVain(email, FailureCode.ATTEMPTS, report.reason(words));
     }
     if (wait.get().compareTo(lifeLeft(email)) >= 0) {
-      return failed(email, FailureCode.EXPIRED, report);
+      return inVain(email, FailureCode.EXPIRED, report);
     }
     return Completion.retry(email.claim(), wait.get(), report, email.unstored());
   }
@@ -153,6 +158,11 @@ final class Delivery {
 
   private Completion failed(Prepared email, FailureCode code, Report report) {
     return Completion.failed(email.claim(), code, report, email.unstored());
+  }
+
+  /** Gives an email up after a delivery, which counts as an attempt like those before it. */
+  private Completion inVain(Prepared email, FailureCode code, Report report) {
+    return Completion.failedDelivery(email.claim(), code, report, email.unstored());
   }
 
   private Duration lifeLeft(Prepared email) {
@@ -181,5 +191,10 @@ final class Delivery {
             latest.putIfAbsent(each.email(), new RecipientResult(each.email(), Status.OPEN, null)));
     news.forEach(each -> latest.put(each.recipient(), each));
     return new ArrayList<>(latest.values());
+  }
+
+  /** One of the two ways to give an email up. */
+  private interface Failing {
+    Completion as(Prepared email, FailureCode code, Report report);
   }
 }

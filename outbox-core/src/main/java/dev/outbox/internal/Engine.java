@@ -1,7 +1,10 @@
 package dev.outbox.internal;
 
+import com.google.common.eventbus.EventBus;
 import dev.outbox.email.Email;
+import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.FailureCode;
 import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.Receipt;
 import dev.outbox.event.NodeActivity;
@@ -13,6 +16,7 @@ import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +28,7 @@ public final class Engine {
   private static final Duration EVENTS_PATIENCE = Duration.ofSeconds(2);
 
   private final OutboxStore store;
+  private final EventBus bus;
   private final Notices notices;
   private final FrontDoor frontDoor;
   private final BusPort port;
@@ -35,19 +40,24 @@ public final class Engine {
   /** Puts an engine together; nothing runs yet. */
   public Engine(Wiring wiring) {
     this.store = wiring.store();
-    this.notices = new Notices(wiring.bus());
+    this.bus = wiring.bus();
+    this.notices = new Notices(bus);
     this.frontDoor =
         new FrontDoor(wiring.defaults(), wiring.limits(), wiring.templates(), notices, this::wake);
     this.machinery = wiring.transport() == null ? null : new Machinery(wiring, notices);
     this.pass = machinery == null ? null : machinery.pass();
-    this.port =
-        new BusPort(wiring.bus(), email -> accept(store, List.of(email)).get(0), this::wake);
+    this.port = new BusPort(bus, email -> accept(store, List.of(email)).get(0), this::wake);
     port.open();
   }
 
   /** Checks and stores emails, by the store itself or in a transaction of the host's. */
   public List<Receipt> accept(StoreWriter writer, List<Email> emails) {
     return frontDoor.accept(writer, emails);
+  }
+
+  /** Finds an email, and reads its content. */
+  public Optional<EmailDetails> find(EmailId id) {
+    return store.find(id).map(Payload::details);
   }
 
   /** Tells an email's whole way; empty if there is no such email. */
@@ -62,13 +72,31 @@ public final class Engine {
   /** Does something by hand, and tells it. */
   public List<Moved> move(ManualMove move, List<EmailId> ids) {
     List<Moved> results = store.move(move, ids);
+    results.stream()
+        .filter(result -> result.status() == Moved.Status.DONE)
+        .forEach(result -> notices.post(event(move, result.id())));
     if (move == ManualMove.REQUEUE) {
-      results.stream()
-          .filter(result -> result.status() == Moved.Status.DONE)
-          .forEach(result -> notices.post(new OutboxEvent.EmailRequeued(result.id())));
       wake();
     }
     return results;
+  }
+
+  private static OutboxEvent event(ManualMove move, EmailId id) {
+    return switch (move) {
+      case CANCEL -> new OutboxEvent.EmailFailed(id, FailureCode.CANCELLED, List.of());
+      case REQUEUE -> new OutboxEvent.EmailRequeued(id);
+      case ERASE -> new OutboxEvent.EmailErased(id);
+    };
+  }
+
+  /** Registers a subscriber to what happens. */
+  public void register(Object subscriber) {
+    bus.register(subscriber);
+  }
+
+  /** Takes a subscriber off again. */
+  public void unregister(Object subscriber) {
+    bus.unregister(subscriber);
   }
 
   /** Says that there may be new mail. */
@@ -140,6 +168,11 @@ public final class Engine {
   /** Returns how many emails this node has seen fail or found invalid. */
   public long failedCount() {
     return machinery == null ? 0 : machinery.ledger.failedCount();
+  }
+
+  /** Returns how many callbacks this node has given up. */
+  public long abandonedCount() {
+    return machinery == null ? 0 : machinery.ledger.abandonedCount();
   }
 
   /** Stops everything; twice is fine. */

@@ -20,6 +20,7 @@ import dev.outbox.store.StoreWriter;
 import dev.outbox.template.TemplateNotFoundException;
 import dev.outbox.template.Templates;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The one way in for every email, whoever brings it: defaults, checks, storing, telling. */
 final class FrontDoor {
+
+  private static final int SHOWN_NAMES = 5;
 
   private final Wiring.Defaults defaults;
   private final EmailLimits limits;
@@ -140,8 +143,29 @@ final class FrontDoor {
       }
     } catch (TemplateNotFoundException e) {
       throw new InvalidEmailException(
-          "template", Objects.requireNonNullElse(e.getMessage(), "unknown"));
+          "template",
+          Objects.requireNonNullElse(e.getMessage(), "unknown") + known(templates, name));
     }
+  }
+
+  /** Returns a few of the names that are known, those first that begin like the wrong one. */
+  private static String known(Templates templates, String name) {
+    List<String> names =
+        templates.names().stream()
+            .sorted(Comparator.comparing(each -> -commonPrefix(each, name)))
+            .toList();
+    String few = String.join(", ", names.subList(0, Math.min(SHOWN_NAMES, names.size())));
+    return names.size() <= SHOWN_NAMES
+        ? "; known are " + few
+        : "; known are %s and %d more".formatted(few, names.size() - SHOWN_NAMES);
+  }
+
+  private static int commonPrefix(String a, String b) {
+    int length = 0;
+    while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
+      length++;
+    }
+    return length;
   }
 
   /** Returns the digest of what a receiver would see; how the email is treated does not count. */

@@ -31,6 +31,7 @@ final class Ledger {
   private final List<Completion> kept = new ArrayList<>();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong abandoned = new AtomicLong();
   private volatile Runnable callbackDue = () -> {};
 
   Ledger(OutboxStore store, Outage outage, InFlight inFlight, Notices notices, Meter meter) {
@@ -83,6 +84,10 @@ final class Ledger {
 
   long failedCount() {
     return failed.get();
+  }
+
+  long abandonedCount() {
+    return abandoned.get();
   }
 
   private void tell(Completion done, Completed result) {
@@ -141,7 +146,11 @@ final class Ledger {
           notices.post(new OutboxEvent.CallbackAcknowledged(id, done.to().outcome()));
       case CALLING_SENT_CALLBACK, CALLING_FAILED_CALLBACK, CALLING_INVALID_CALLBACK -> {
         if (done.dueIn() == null) {
-          log.error("{}: the host could not be told, an operator has to look", id);
+          abandoned.incrementAndGet();
+          log.error(
+              "{}: the host could not be told, an operator has to look: {}",
+              id,
+              done.report().reason());
           notices.post(new OutboxEvent.CallbackAbandoned(id, done.to().outcome()));
         }
       }

@@ -4,7 +4,11 @@ import dev.outbox.email.Address;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Body;
 import dev.outbox.email.Email;
+import dev.outbox.email.EmailContent;
+import dev.outbox.email.EmailDetails;
 import dev.outbox.email.Header;
+import dev.outbox.store.StoredContent;
+import dev.outbox.store.StoredEmail;
 import java.util.List;
 
 /**
@@ -20,5 +24,23 @@ record Payload(
 
   static Payload of(Email email) {
     return new Payload(email.replyTo(), email.body(), email.attachments(), email.headers());
+  }
+
+  /** Reads a stored email for people; content that cannot be read is a problem and not an error. */
+  static EmailDetails details(StoredEmail email) {
+    StoredContent stored = email.content();
+    if (stored == null) {
+      return new EmailDetails(email.summary(), null, null);
+    }
+    try {
+      Payload read = PayloadFormat.decode(stored.payload());
+      return new EmailDetails(
+          email.summary(),
+          new EmailContent(
+              read.replyTo, read.body, read.attachments, read.headers, stored.composed()),
+          null);
+    } catch (NewerPayloadException | UnreadablePayloadException e) {
+      return new EmailDetails(email.summary(), null, e.getMessage());
+    }
   }
 }

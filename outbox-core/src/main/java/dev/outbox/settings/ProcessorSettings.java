@@ -6,7 +6,8 @@ import java.time.Duration;
  * How much a node does at once, and how long it waits for what.
  *
  * @param workers how many emails are on the wire at once; default 8
- * @param callbackWorkers how many callbacks are under way at once; default 4
+ * @param callbackWorkers how many callbacks are under way at once; default 16, and three quarters
+ *     of them for one receiver
  * @param claimSize how many emails one claim takes at most; default 500
  * @param claimBytes how much content one claim takes at most; default 32 MiB
  * @param inFlight how many emails the node holds at most; default 1,000
@@ -31,7 +32,7 @@ public record ProcessorSettings(
   public static final ProcessorSettings DEFAULT =
       new ProcessorSettings(
           8,
-          4,
+          16,
           500,
           32L << 20,
           1_000,
@@ -60,6 +61,20 @@ public record ProcessorSettings(
     return new ProcessorSettings(
         number,
         callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        closeGrace,
+        rollingDeploy);
+  }
+
+  /** Returns the same with another number of callbacks under way at once. */
+  public ProcessorSettings callbackWorkers(int number) {
+    return new ProcessorSettings(
+        workers,
+        number,
         claimSize,
         claimBytes,
         inFlight,
@@ -123,6 +138,20 @@ public record ProcessorSettings(
         stageDeadline,
         grace,
         rollingDeploy);
+  }
+
+  /** Returns the same with another patience with emails that only a newer release can read. */
+  public ProcessorSettings rollingDeploy(Duration patience) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        closeGrace,
+        patience);
   }
 
   private static void positive(String name, long value) {

@@ -136,13 +136,35 @@ public record Completion(
   }
 
   /**
-   * The email is given up.
+   * The email is given up without another delivery.
    *
    * @param composed the message, so that a requeue can send the same; null leaves what is stored
    */
   public static Completion failed(
       Claim claim, FailureCode code, Report report, @Nullable Bytes composed) {
     return settled(claim, State.FAILED, code, report, composed, true);
+  }
+
+  /**
+   * A delivery that used up an attempt was the last: the email is given up.
+   *
+   * @param composed the message, so that a requeue can send the same; null leaves what is stored
+   */
+  public static Completion failedDelivery(
+      Claim claim, FailureCode code, Report report, @Nullable Bytes composed) {
+    Completion failed = failed(claim, code, report, composed);
+    return new Completion(
+        failed.id,
+        failed.token,
+        failed.node,
+        failed.from,
+        failed.to,
+        failed.dueIn,
+        failed.progress.attempted(),
+        failed.code,
+        failed.report,
+        failed.composed,
+        failed.keepsContent);
   }
 
   /** The email cannot be rendered or read. */

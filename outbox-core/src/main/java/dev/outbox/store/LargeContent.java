@@ -54,5 +54,12 @@ public interface LargeContent {
    * @param email whose it is
    * @param name what it is read by
    */
-  record Saved(EmailId email, String name) {}
+  record Saved(EmailId email, String name) {
+
+    /** Shows whose it is. */
+    @Override
+    public String toString() {
+      return "Saved[" + email + "]";
+    }
+  }
 }

@@ -24,6 +24,26 @@ public record Retention(Duration log, Duration failed, Duration invalid, Duratio
     notNegative("sentContent", sentContent);
   }
 
+  /** Returns the same with another time for sent emails in the log. */
+  public Retention log(Duration time) {
+    return new Retention(time, failed, invalid, sentContent);
+  }
+
+  /** Returns the same with another time for failed emails. */
+  public Retention failed(Duration time) {
+    return new Retention(log, time, invalid, sentContent);
+  }
+
+  /** Returns the same with another time for invalid emails. */
+  public Retention invalid(Duration time) {
+    return new Retention(log, failed, time, sentContent);
+  }
+
+  /** Returns the same with another time for the content of sent emails. */
+  public Retention sentContent(Duration time) {
+    return new Retention(log, failed, invalid, time);
+  }
+
   private static void notNegative(String name, Duration value) {
     if (value.isNegative()) {
       throw new IllegalArgumentException(name + ": below zero: " + value);

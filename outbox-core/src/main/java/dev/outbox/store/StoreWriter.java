@@ -14,14 +14,16 @@ public interface StoreWriter {
   /**
    * Stores new emails.
    *
-   * <p>All that can be stored is, in one transaction. An idempotency key that is known gives {@link
-   * Inserted.Status#EXISTING} or {@link Inserted.Status#CONFLICT} for that email alone; the same
-   * key twice in one list is treated as if the second came later. An id that this store has already
-   * is the same request repeated after its answer was lost: it is {@link Inserted.Status#CREATED}
-   * again, wherever that email is by now.
+   * <p>All that can be stored is, each email whole or not at all: in one transaction, or, where the
+   * database bounds its transactions, in as few as it takes. An idempotency key that is known gives
+   * {@link Inserted.Status#EXISTING} or {@link Inserted.Status#CONFLICT} for that email alone; the
+   * same key twice in one list is treated as if the second came later. An id that this store has
+   * already is the same request repeated after its answer was lost: it is {@link
+   * Inserted.Status#CREATED} again, wherever that email is by now.
    *
    * @return one result for each email, in the same order
-   * @throws StoreException if nothing may have been stored
+   * @throws StoreException if something may not have been stored; repeating the call stores what is
+   *     missing, and nothing twice
    */
   List<Inserted> insert(List<NewEmail> emails);
 

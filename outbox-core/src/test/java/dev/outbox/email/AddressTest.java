@@ -216,6 +216,26 @@ class AddressTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "ada@example.com, bob@example.com | several addresses",
+        "ada@example.com; Bob <bob@example.com> | several addresses",
+        "Ada <ada@example.com>, Bob <bob@example.com> | several addresses",
+        "Ada <ada@example.com | a < without a > at the end",
+        "Ada ada@example.com> | a > without a <",
+        "Lovelace, Ada <ada@example.com> | in double quotes",
+      })
+  void aRefusalSaysWhatToDo(String text, String advice) {
+    assertThatThrownBy(() -> Address.parse("to[0]", text))
+        .isInstanceOf(InvalidEmailException.class)
+        .hasMessageStartingWith("to[0]: not a usable address: ")
+        .hasMessageContaining(advice)
+        .hasMessageNotContainingAny("ada", "bob", "example", "Lovelace");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "\"Ada <ada@example.com>",

@@ -24,7 +24,7 @@ class EmailLimitsTest {
   void toCcAndBccCountTogether() {
     passes(words().cc("b@example.com").bcc("c@example.com"));
     refuses(
-        "recipients: 4, more than the limit of 3",
+        "recipients: 4 addresses, more than the limit of 3",
         words().cc("b@example.com").bcc("c@example.com", "d@example.com"));
   }
 
@@ -32,20 +32,24 @@ class EmailLimitsTest {
   void answersGoToNoMoreThanAnEmailMay() {
     String[] three = {"b@example.com", "c@example.com", "d@example.com"};
     passes(words().replyTo(three));
-    refuses("replyTo: 4, more than the limit of 3", words().replyTo(three).replyTo("e@e.com"));
+    refuses(
+        "replyTo: 4 addresses, more than the limit of 3",
+        words().replyTo(three).replyTo("e@e.com"));
   }
 
   @Test
   void attachmentsCountTogether() {
     passes(words().attach(file(6)).attach(file(4)));
-    refuses("attachments: 11, more than the limit of 10", words().attach(file(6)).attach(file(5)));
+    refuses(
+        "attachments: 11 bytes, more than the limit of 10",
+        words().attach(file(6)).attach(file(5)));
   }
 
   @Test
   void templateDataCountsAsJson() {
     passes(Email.to("ada@example.com").template("t", Map.of("abc", 1234))); // {"abc":1234}
     refuses(
-        "data: 13, more than the limit of 12",
+        "data: 13 bytes, more than the limit of 12",
         Email.to("ada@example.com").template("t", Map.of("abc", 12345)));
   }
 
@@ -53,14 +57,15 @@ class EmailLimitsTest {
   void inlineWordsCountTogetherInUtf8() {
     passes(Email.to("ada@example.com").subject("s").html("1234").text("\u00eb34"));
     refuses(
-        "body: 9, more than the limit of 8",
+        "body: 9 bytes, more than the limit of 8",
         Email.to("ada@example.com").subject("s").html("1234").text("\u00eb345"));
   }
 
   @Test
   void aSubjectHasALongestLength() {
     passes(words().subject("s".repeat(500)));
-    refuses("subject: 501, more than the limit of 500", words().subject("s".repeat(501)));
+    refuses(
+        "subject: 501 characters, more than the limit of 500", words().subject("s".repeat(501)));
   }
 
   @Test
@@ -70,7 +75,7 @@ class EmailLimitsTest {
       email.header("X-" + i, "v");
     }
     passes(email);
-    refuses("headers: 51, more than the limit of 50", email.header("X-50", "v"));
+    refuses("headers: 51 headers, more than the limit of 50", email.header("X-50", "v"));
   }
 
   @Test

@@ -180,6 +180,22 @@ class CompletionTest {
   }
 
   @Test
+  void aFailedDeliveryUsesAnAttempt() {
+    Claim claim = claim(State.PROCESSING, CALLBACK, false);
+
+    assertThat(Completion.failedDelivery(claim, FailureCode.ATTEMPTS, REPORT, BYTES))
+        .isEqualTo(
+            completion(
+                claim,
+                State.FAILED,
+                Duration.ZERO,
+                PROGRESS.staged().attempted(),
+                FailureCode.ATTEMPTS,
+                BYTES,
+                true));
+  }
+
+  @Test
   void invalidKeepsItsContentToo() {
     Claim claim = claim(State.INTAKING, null, false);
     Completion invalid = Completion.invalid(claim, REPORT);

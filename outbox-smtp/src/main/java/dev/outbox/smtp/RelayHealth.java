@@ -17,10 +17,10 @@ final class RelayHealth {
 
   private final String name;
   private final LongSupplier nanos;
-  private int streak;
+  private volatile int streak;
+  private volatile Pass current = new Pass(0);
   private long restsUntil;
   private boolean tried;
-  private int epoch;
 
   RelayHealth(String name, LongSupplier nanos) {
     this.name = name;
@@ -28,17 +28,22 @@ final class RelayHealth {
   }
 
   /** A leave to try the relay; what it learns counts only until somebody else has found trouble. */
-  record Pass(int epoch) {}
+  record Pass(int number) {}
 
   /** Returns a leave to try the relay, or null while it rests or somebody else tries it. */
-  synchronized @Nullable Pass enter() {
+  @Nullable Pass enter() {
+    // Without a lock while all is well: each email of each worker comes by here twice.
+    return streak == 0 ? current : probe();
+  }
+
+  private synchronized @Nullable Pass probe() {
     if (streak > 0) {
       if (restsUntil - nanos.getAsLong() > 0 || tried) {
         return null;
       }
       tried = true;
     }
-    return new Pass(epoch);
+    return current;
   }
 
   /** Returns how many of the emails wanted it may be tried with. */
@@ -56,12 +61,15 @@ final class RelayHealth {
   }
 
   /** Notes that the relay does its work. */
-  synchronized void succeeded(Pass pass) {
-    if (pass.epoch() != epoch) {
-      return;
-    }
-    tried = false;
+  void succeeded(Pass pass) {
     if (streak > 0) {
+      recovered(pass);
+    }
+  }
+
+  private synchronized void recovered(Pass pass) {
+    if (pass.number() == current.number() && streak > 0) {
+      tried = false;
       streak = 0;
       log.warn("relay {} is back", name);
     }
@@ -69,18 +77,18 @@ final class RelayHealth {
 
   /** Notes that the try told nothing about the relay. */
   synchronized void toldNothing(Pass pass) {
-    if (pass.epoch() == epoch) {
+    if (pass.number() == current.number()) {
       tried = false;
     }
   }
 
   /** Lets the relay rest, unless it does already. */
   synchronized void troubled(Pass pass, Trouble trouble) {
-    if (pass.epoch() != epoch) {
+    if (pass.number() != current.number()) {
       return;
     }
-    epoch++;
-    streak++;
+    current = new Pass(pass.number() + 1);
+    streak = streak + 1;
     tried = false;
     Duration rest = trouble.kind().rest(streak);
     restsUntil = nanos.getAsLong() + rest.toNanos();

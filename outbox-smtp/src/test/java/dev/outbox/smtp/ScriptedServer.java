@@ -54,6 +54,7 @@ final class ScriptedServer implements AutoCloseable {
   private volatile @Nullable ServerSocket listener;
   private volatile @Nullable SSLContext tls;
   private volatile boolean implicitTls;
+  private volatile boolean impatient;
   private volatile int closeAfter = Integer.MAX_VALUE;
 
   /** A message that was accepted, as it came over the wire after DATA, dots included. */
@@ -192,6 +193,11 @@ final class ScriptedServer implements AutoCloseable {
     return commands.stream().filter(each -> each.startsWith(verb)).count();
   }
 
+  /** Whether somebody sent a command before the answer to the last, without being allowed to. */
+  boolean wasHurried() {
+    return impatient;
+  }
+
   int connections() {
     return connections.get();
   }
@@ -278,6 +284,7 @@ final class ScriptedServer implements AutoCloseable {
           return;
         }
         commands.add(line);
+        impatient |= !extensions.contains("PIPELINING") && in.available() > 0;
         on = handle(line);
       }
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,10 @@ class WireTest {
 
   private DeliveryResult send() {
     return send("ada@example.com");
+  }
+
+  private DeliveryResult send(SmtpTransport other) {
+    return other.deliver(Mails.envelope("ada@example.com"), message, () -> true);
   }
 
   private static Status only(DeliveryResult result) {
@@ -225,23 +230,31 @@ class WireTest {
   }
 
   @Test
+  @Timeout(15)
   void aRelayThatWasRefusedEveryRecipientAndStillWantsTheMessageGetsNone() {
+    // With the usual patience: the connection is given up, and not asked in vain.
+    SmtpTransport patient = SmtpTransport.over(server.relay());
     server.on("RCPT", "550 5.1.1 unknown").on("DATA", "354 go ahead");
-    assertThat(only(send())).isEqualTo(Status.REFUSED);
+    assertThat(only(send(patient))).isEqualTo(Status.REFUSED);
     server.usual("RCPT").usual("DATA");
-    assertThat(only(send())).isEqualTo(Status.ACCEPTED);
+    assertThat(only(send(patient))).isEqualTo(Status.ACCEPTED);
     assertThat(server.messages()).hasSize(1);
     assertThat(server.connections()).isEqualTo(2);
+    patient.close();
   }
 
   @Test
+  @Timeout(15)
   void aRelayThatRefusedTheSenderAndStillWantsTheMessageGetsNone() {
+    // With the usual patience: the connection is given up, and not asked in vain.
+    SmtpTransport patient = SmtpTransport.over(server.relay());
     server.on("MAIL", "552 5.3.4 too big").on("RCPT", "250 ok").on("DATA", "354 go ahead");
-    assertThat(only(send())).isEqualTo(Status.REFUSED);
+    assertThat(only(send(patient))).isEqualTo(Status.REFUSED);
     assertThat(server.messages()).isEmpty();
     server.usual("MAIL").usual("RCPT").usual("DATA");
-    assertThat(only(send())).isEqualTo(Status.ACCEPTED);
+    assertThat(only(send(patient))).isEqualTo(Status.ACCEPTED);
     assertThat(server.connections()).isEqualTo(2);
+    patient.close();
   }
 
   @Test
@@ -249,6 +262,7 @@ class WireTest {
     server.offer("8BITMIME");
     assertThat(only(send("ada@example.com", "bob@example.com"))).isEqualTo(Status.ACCEPTED);
     assertThat(server.messages()).hasSize(1);
+    assertThat(server.wasHurried()).isFalse();
   }
 
   @Test

@@ -9,20 +9,31 @@ import java.util.Locale;
 /** What the databases say differently. */
 enum Dialect {
   /** MySQL 8.0 and newer. */
-  MYSQL("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", 8, 0),
+  MYSQL("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", "DELETE %1$s FROM %1$s %2$s", 8, 0),
   /** MariaDB 10.6 and newer. */
-  MARIADB("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", 10, 6),
-  /** H2 in MySQL mode; it has no choice to force. */
-  H2("CAST(CURRENT_TIMESTAMP(6) AT TIME ZONE 'UTC' AS TIMESTAMP(6))", "", 2, 2);
+  MARIADB("UTC_TIMESTAMP(6)", "FORCE INDEX (%s)", "DELETE %1$s FROM %1$s %2$s", 10, 6),
+  /**
+   * H2 in MySQL mode; it has no choice to force. Its casts to a time without zone give the hands of
+   * a clock in the session's zone, so the time in UTC is counted from its beginning.
+   */
+  H2(
+      "DATEADD(MICROSECOND, CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT),"
+          + " TIMESTAMP '1970-01-01 00:00:00')",
+      "",
+      "DELETE FROM %s",
+      2,
+      2);
 
   private final String now;
   private final String forcedIndex;
+  private final String delete;
   private final int major;
   private final int minor;
 
-  Dialect(String now, String forcedIndex, int major, int minor) {
+  Dialect(String now, String forcedIndex, String delete, int major, int minor) {
     this.now = now;
     this.forcedIndex = forcedIndex;
+    this.delete = delete;
     this.major = major;
     this.minor = minor;
   }
@@ -66,5 +77,10 @@ enum Dialect {
   /** Returns the words that make a query use an index. */
   String forced(String index) {
     return forcedIndex.formatted(index);
+  }
+
+  /** Returns the beginning of a statement that deletes by an index; plain DELETE knows no hints. */
+  String deleteFrom(String table, String index) {
+    return delete.formatted(table, forced(index));
   }
 }

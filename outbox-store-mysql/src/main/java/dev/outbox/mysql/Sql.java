@@ -2,6 +2,7 @@ package dev.outbox.mysql;
 
 import dev.outbox.email.State;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Every statement of the store, each with a name, for one database and one prefix of tables. */
@@ -13,6 +14,15 @@ final class Sql {
           .filter(State::isBusy)
           .map(state -> "'" + state.wireName() + "'")
           .collect(Collectors.joining(", "));
+
+  /**
+   * An index that a statement has to use. What locks rows by their key must never do it by a scan,
+   * as the optimiser likes to for many keys in a small table: it would wait for rows of others, out
+   * of order, and end in deadlocks.
+   */
+  private static final Pattern FORCE = Pattern.compile("\\{force:(\\w+)}");
+
+  private static final Pattern DELETE = Pattern.compile("\\{delete:(\\w+):(\\w+)}");
 
   private final Dialect dialect;
   private final String prefix;
@@ -71,7 +81,11 @@ final class Sql {
             """
             INSERT IGNORE INTO {p}keys (key_hash, email_id, fingerprint)
             VALUES (:key_hash, :id, :fingerprint)""");
-    keys = sql("SELECT key_hash, email_id, fingerprint FROM {p}keys WHERE key_hash IN (<keys>)");
+    keys =
+        sql(
+            """
+            SELECT key_hash, email_id, fingerprint FROM {p}keys {force:PRIMARY}
+            WHERE key_hash IN (<keys>)""");
     String columns =
         """
         id, status, lane, priority, created, updated, due, deadline, lifetime, key_hash,
@@ -93,8 +107,8 @@ final class Sql {
                 + ") SELECT "
                 + values
                 + " FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM {p}log WHERE id = :id)");
-    knownEmails = sql("SELECT id FROM {p}emails WHERE id IN (<ids>)");
-    knownLog = sql("SELECT id FROM {p}log WHERE id IN (<ids>)");
+    knownEmails = sql("SELECT id FROM {p}emails {force:PRIMARY} WHERE id IN (<ids>)");
+    knownLog = sql("SELECT id FROM {p}log {force:PRIMARY} WHERE id IN (<ids>)");
     due =
         sql(
             """
@@ -106,25 +120,36 @@ final class Sql {
     claim =
         sql(
             """
-            UPDATE {p}emails SET status = :busy, owner = :node, due = NULL, token = token + 1,
-              updated = :now, preparing = COALESCE(:preparing, preparing),
+            UPDATE {p}emails {force:PRIMARY} SET status = :busy, owner = :node, due = NULL,
+              token = token + 1, updated = :now, preparing = COALESCE(:preparing, preparing),
               sending = COALESCE(:sending, sending)
             WHERE id IN (<ids>)""");
-    claimed = sql("SELECT {shared}, {hot}, payload, composed FROM {p}emails WHERE id IN (<ids>)");
+    claimed =
+        sql(
+            """
+            SELECT {shared}, {hot}, payload, composed FROM {p}emails {force:PRIMARY}
+            WHERE id IN (<ids>)""");
     proceed =
         sql(
             """
-            UPDATE {p}emails SET status = 'PROCESSING', prepared = {now}, sending = {now},
-              updated = {now}
+            UPDATE {p}emails {force:PRIMARY} SET status = 'PROCESSING', prepared = {now},
+              sending = {now}, updated = {now}
             WHERE id IN (<ids>) AND token = :token AND owner = :node AND status = 'INTAKING'""");
     proceeded =
         sql(
             """
-            SELECT id FROM {p}emails
+            SELECT id FROM {p}emails {force:PRIMARY}
             WHERE id IN (<ids>) AND token = :token AND owner = :node AND status = 'PROCESSING'""");
     emailsForUpdate =
-        sql("SELECT {shared}, {hot}, {now} AS now FROM {p}emails WHERE id IN (<ids>) FOR UPDATE");
-    logForUpdate = sql("SELECT {shared}, {now} AS now FROM {p}log WHERE id IN (<ids>) FOR UPDATE");
+        sql(
+            """
+            SELECT {shared}, {hot}, {now} AS now FROM {p}emails {force:PRIMARY}
+            WHERE id IN (<ids>) FOR UPDATE""");
+    logForUpdate =
+        sql(
+            """
+            SELECT {shared}, {now} AS now FROM {p}log {force:PRIMARY}
+            WHERE id IN (<ids>) FOR UPDATE""");
     update =
         sql(
             """
@@ -153,8 +178,8 @@ final class Sql {
     dropContent =
         sql(
             """
-            UPDATE {p}emails SET payload = NULL, payload_bytes = NULL, payload_file_path = NULL,
-              composed = NULL, composed_bytes = NULL, eml_file_path = NULL
+            UPDATE {p}emails {force:PRIMARY} SET payload = NULL, payload_bytes = NULL,
+              payload_file_path = NULL, composed = NULL, composed_bytes = NULL, eml_file_path = NULL
             WHERE id IN (<ids>)""");
     insertLog =
         new MultiRowInsert(
@@ -167,11 +192,11 @@ final class Sql {
               (id, settled, payload, composed, payload_file_path, eml_file_path)
             SELECT id, :settled, payload, composed, payload_file_path, eml_file_path
             FROM {p}emails WHERE id = :id AND payload_bytes IS NOT NULL""");
-    deleteEmails = sql("DELETE FROM {p}emails WHERE id IN (<ids>)");
-    deleteLog = sql("DELETE FROM {p}log WHERE id IN (<ids>)");
-    deleteContents = sql("DELETE FROM {p}contents WHERE id IN (<ids>)");
-    deleteStatuses = sql("DELETE FROM {p}statuses WHERE email_id IN (<ids>)");
-    deleteKeys = sql("DELETE FROM {p}keys WHERE key_hash IN (<keys>) AND email_id IN (<ids>)");
+    deleteEmails = sql("{delete:emails:PRIMARY} WHERE id IN (<ids>)");
+    deleteLog = sql("{delete:log:PRIMARY} WHERE id IN (<ids>)");
+    deleteContents = sql("{delete:contents:PRIMARY} WHERE id IN (<ids>)");
+    deleteStatuses = sql("{delete:statuses:statuses_email} WHERE email_id IN (<ids>)");
+    deleteKeys = sql("{delete:keys:PRIMARY} WHERE key_hash IN (<keys>) AND email_id IN (<ids>)");
     insertStatuses =
         sql(
             """
@@ -179,7 +204,11 @@ final class Sql {
               sending, generation, attempt, node, code, reason, detail)
             VALUES (:id, :status, :before, :at, :preparing, :sending, :generation, :attempt, :node,
               :code, :reason, :detail)""");
-    hushStatuses = sql("UPDATE {p}statuses SET reason = NULL, detail = NULL WHERE email_id = :id");
+    hushStatuses =
+        sql(
+            """
+            UPDATE {p}statuses {force:statuses_email} SET reason = NULL, detail = NULL
+            WHERE email_id = :id""");
     statuses = sql("SELECT * FROM {p}statuses WHERE email_id = :id ORDER BY id");
     email = sql("SELECT {shared}, {hot}, payload, composed FROM {p}emails WHERE id = :id");
     logged = sql("SELECT {shared} FROM {p}log WHERE id = :id");
@@ -243,14 +272,22 @@ final class Sql {
 
   /** Returns a statement with everything filled in that depends on database and prefix. */
   String sql(String text) {
-    return text.replace("{force:emails_due}", dialect.forced(prefix + "emails_due"))
-        .replace("{force:emails_settled}", dialect.forced(prefix + "emails_settled"))
-        .replace("{force:log_settled}", dialect.forced(prefix + "log_settled"))
-        .replace("{force:log_recipient}", dialect.forced(prefix + "log_recipient"))
+    String deleting =
+        DELETE
+            .matcher(text)
+            .replaceAll(
+                found -> dialect.deleteFrom(prefix + found.group(1), index(found.group(2))));
+    return FORCE
+        .matcher(deleting)
+        .replaceAll(found -> dialect.forced(index(found.group(1))))
         .replace("{shared}", EmailColumns.SHARED)
         .replace("{hot}", EmailColumns.HOT)
         .replace("{busy}", BUSY)
         .replace("{now}", dialect.now())
         .replace("{p}", prefix);
+  }
+
+  private String index(String name) {
+    return name.equals("PRIMARY") ? name : prefix + name;
   }
 }

@@ -10,8 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A real MariaDB server in a process of its own, durable as in production. */
 final class MariaDbServer implements AutoCloseable {
@@ -82,14 +85,60 @@ final class MariaDbServer implements AutoCloseable {
     return port;
   }
 
+  /** Kills the server as {@code kill -9} does, and waits until it is gone. */
+  Killed kill() {
+    ProcessHandle process = process();
+    List<String> command = new ArrayList<>();
+    command.add(process.info().command().orElseThrow());
+    command.addAll(List.of(process.info().arguments().orElseThrow()));
+    process.destroyForcibly();
+    process.onExit().join();
+    return new Killed(command);
+  }
+
+  private ProcessHandle process() {
+    try (Connection connection = connect();
+        Statement plain = connection.createStatement();
+        ResultSet row = plain.executeQuery("SELECT @@pid_file")) {
+      row.next();
+      String number = Files.readString(Path.of(row.getString(1))).strip();
+      return ProcessHandle.of(Long.parseLong(number)).orElseThrow();
+    } catch (SQLException | IOException e) {
+      throw new IllegalStateException("MariaDB does not tell its process", e);
+    }
+  }
+
+  /**
+   * A server that was killed.
+   *
+   * @param command how it had been started
+   */
+  record Killed(List<String> command) {
+
+    /** Starts it again with the same data and settings; the caller ends the process. */
+    Process restart() {
+      try {
+        return new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   void execute(String statement) {
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/", "root", "");
+    try (Connection connection = connect();
         Statement plain = connection.createStatement()) {
       plain.execute(statement);
     } catch (SQLException e) {
       throw new IllegalStateException(statement, e);
     }
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/", "root", "");
   }
 
   @Override

@@ -45,7 +45,7 @@ abstract class HistoryContract extends StoreContract {
     advance(HOUR);
 
     worker.applied(
-        Completion.failed(
+        Completion.failedDelivery(
             claim,
             FailureCode.REFUSED,
             Report.of("refused").response("550 5.1.1 no such mailbox"),
@@ -60,7 +60,8 @@ abstract class HistoryContract extends StoreContract {
     assertThat(between(row.preparing(), row.at())).isCloseTo(HOUR.multipliedBy(2), SLACK);
     assertThat(between(row.sending(), row.at())).isCloseTo(HOUR, SLACK);
     assertThat(row.generation()).isZero();
-    assertThat(row.attempt()).isZero();
+    assertThat(row.attempt()).as("with the delivery that failed").isEqualTo(1);
+    assertThat(summary(id).progress().attempts()).isEqualTo(1);
     assertThat(row.node()).isEqualTo(worker.node());
     assertThat(row.code()).isEqualTo(FailureCode.REFUSED);
     assertThat(row.reason()).isEqualTo("refused");

@@ -10,9 +10,9 @@ import java.util.Objects;
 
 /**
  * A host's transaction on an {@link InMemoryStore}: what is inserted is seen by nobody before the
- * commit. Not for use by several threads at once.
+ * commit. Closing it without a commit is a rollback. Not for use by several threads at once.
  */
-public final class InMemoryTransaction implements StoreWriter {
+public final class InMemoryTransaction implements StoreWriter, AutoCloseable {
 
   private final InMemoryStore store;
   private final List<NewEmail> emails = new ArrayList<>();
@@ -76,5 +76,11 @@ public final class InMemoryTransaction implements StoreWriter {
   public void rollback() {
     emails.clear();
     actions.clear();
+  }
+
+  /** Forgets what was not committed. */
+  @Override
+  public void close() {
+    rollback();
   }
 }

@@ -12,13 +12,17 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.event.OutboxEvent.CallbackAbandoned;
+import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.StateCount;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -254,10 +258,50 @@ class CallbackRetryTest {
       started.sendAll(Mails.many(2_000));
 
       await().atMost(Duration.ofSeconds(20)).until(() -> transport.sent().size() == 2_000);
-      assertThat(host.notices()).hasSizeLessThanOrEqualTo(4);
+      assertThat(host.notices()).as("three quarters of the threads").hasSizeLessThanOrEqualTo(12);
       morning.countDown();
     } finally {
       morning.countDown();
     }
+  }
+
+  @Test
+  void closingGivesBackTheCallsThatWaitForAThread() {
+    InMemoryStore store = new InMemoryStore();
+    CountDownLatch morning = new CountDownLatch(1);
+    host.answer(
+        notice -> {
+          try {
+            morning.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return new CallbackResult.Acknowledged(null);
+        });
+    Outbox started =
+        Outbox.builder(store)
+            .transport(new RecordingTransport())
+            .defaultFrom("a@example.com")
+            .callbackUrl(FakeHost.URL)
+            .callback(host)
+            .processor(ProcessorSettings.DEFAULT.callbackWorkers(1))
+            .build()
+            .start();
+    started.sendAll(Mails.many(4));
+    await().until(() -> calling(store) == 4);
+
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(started::close);
+    await().until(() -> calling(store) == 1);
+    morning.countDown();
+    closing.orTimeout(20, TimeUnit.SECONDS).join();
+
+    assertThat(host.notices()).hasSize(1);
+    assertThat(store.stats()).containsOnlyKeys(State.SENT);
+    assertThat(Objects.requireNonNull(store.stats().get(State.SENT)).count()).isEqualTo(3);
+  }
+
+  private static int calling(InMemoryStore store) {
+    StateCount count = store.stats().get(State.CALLING_SENT_CALLBACK);
+    return count == null ? 0 : count.count();
   }
 }

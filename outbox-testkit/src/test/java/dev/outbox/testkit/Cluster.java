@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** Several nodes on one store, without threads, whose common time moves by hand. */
@@ -57,6 +58,11 @@ final class Cluster {
 
   InMemoryStore store() {
     return store;
+  }
+
+  /** Returns the common time as a clock that also runs by itself, for a node with threads. */
+  LongSupplier running() {
+    return () -> System.nanoTime() + nanos.get();
   }
 
   void advance(Duration duration) {

@@ -40,6 +40,8 @@ class DefaultsTableTest {
   private static final Map<String, String> CONSTANTS =
       Map.ofEntries(
           Map.entry("longest wait a callback's host may ask for", "internal.Calling.MOST"),
+          Map.entry("longest wait of a callback for a thread", "internal.Switchboard.PATIENCE"),
+          Map.entry("longest time a callback goes back for", "internal.Switchboard.LONGEST"),
           Map.entry("looks for emails claimed alone", "internal.Claimer.SUSPECTS_EVERY"),
           Map.entry("shortest postponement", "internal.Delivery.MOMENT"),
           Map.entry("intake threads", "internal.Crew.INTAKE_WORKERS"),

@@ -98,6 +98,7 @@ class DeliveryTest {
     EmailSummary email = Mails.summary(mail, id);
     assertThat(email.state()).isEqualTo(State.FAILED);
     assertThat(email.code()).isEqualTo(FailureCode.REFUSED);
+    assertThat(email.progress().attempts()).isEqualTo(1);
     assertThat(statuses(id))
         .containsExactly(tuple(ADA, Status.ACCEPTED), tuple(BOB, Status.REFUSED));
     assertThat(email.due()).isNull();
@@ -155,6 +156,8 @@ class DeliveryTest {
     assertThat(email.state()).isEqualTo(State.FAILED);
     assertThat(email.code()).isEqualTo(FailureCode.ATTEMPTS);
     assertThat(wire.offers()).hasSize(3);
+    assertThat(email.progress().attempts()).as("the last delivery counts too").isEqualTo(3);
+    assertThat(outbox.history(id)).last().extracting(HistoryEntry::attempt).isEqualTo(3);
     mail.advance(Duration.ofDays(1));
     mail.process();
     assertThat(wire.offers()).hasSize(3);

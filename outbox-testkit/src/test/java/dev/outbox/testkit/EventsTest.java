@@ -17,6 +17,7 @@ import dev.outbox.event.OutboxEvent;
 import dev.outbox.event.OutboxEvent.CallbackAbandoned;
 import dev.outbox.event.OutboxEvent.CallbackAcknowledged;
 import dev.outbox.event.OutboxEvent.EmailAccepted;
+import dev.outbox.event.OutboxEvent.EmailErased;
 import dev.outbox.event.OutboxEvent.EmailFailed;
 import dev.outbox.event.OutboxEvent.EmailInvalid;
 import dev.outbox.event.OutboxEvent.EmailRequeued;
@@ -120,6 +121,28 @@ class EventsTest {
     assertThat(events.all())
         .filteredOn(event -> !(event instanceof EmailFailed))
         .containsExactly(new EmailAccepted(id), new EmailRequeued(id), new EmailSent(id, 0));
+  }
+
+  @Test
+  void aCancelledEmailIsToldAsFailed() {
+    EmailId id = outbox.send(Mails.plain()).id();
+    outbox.cancel(id);
+    outbox.cancel(EmailId.next());
+    EmailId sent = outbox.send(Mails.plain()).id();
+    mail.process();
+    outbox.cancel(sent);
+
+    assertThat(events.of(EmailFailed.class))
+        .containsExactly(new EmailFailed(id, FailureCode.CANCELLED, List.of()));
+  }
+
+  @Test
+  void anErasedEmailIsTold() {
+    EmailId id = outbox.send(Mails.plain()).id();
+    outbox.erase(id);
+    outbox.erase(EmailId.next());
+
+    assertThat(events.all()).containsExactly(new EmailAccepted(id), new EmailErased(id));
   }
 
   @Test

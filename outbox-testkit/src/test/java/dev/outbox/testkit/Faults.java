@@ -19,6 +19,7 @@ final class Faults implements InvocationHandler {
   private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
   private final Set<String> losingAnswers = ConcurrentHashMap.newKeySet();
   private volatile boolean down;
+  private boolean frozen;
 
   Faults(OutboxStore store) {
     this.store = store;
@@ -49,6 +50,23 @@ final class Faults implements InvocationHandler {
     losingAnswers.clear();
   }
 
+  /** Holds every call back, as if the process stood still. */
+  synchronized void freeze() {
+    frozen = true;
+  }
+
+  /** Lets all calls go that were held back. */
+  synchronized void thaw() {
+    frozen = false;
+    notifyAll();
+  }
+
+  private synchronized void awaitThaw() throws InterruptedException {
+    while (frozen) {
+      wait();
+    }
+  }
+
   int callsOf(String method) {
     AtomicInteger count = calls.get(method);
     return count == null ? 0 : count.get();
@@ -58,6 +76,7 @@ final class Faults implements InvocationHandler {
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
     calls.computeIfAbsent(method.getName(), name -> new AtomicInteger()).incrementAndGet();
+    awaitThaw();
     if (down) {
       throw new StoreException("out of reach", null);
     }

@@ -98,6 +98,8 @@ class FrontDoorTest {
     Email email = Email.to("ada@example.com").template("order-lost", Mails.WELCOME).build();
 
     assertThat(assertRefused(outbox, email, "template")).contains("order-lost");
+    assertThat(assertRefused(outbox, email, "template"))
+        .endsWith("; known are bare, farewell, welcome");
   }
 
   @Test

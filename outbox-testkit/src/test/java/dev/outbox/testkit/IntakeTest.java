@@ -6,6 +6,7 @@ import dev.outbox.Outbox;
 import dev.outbox.email.Address;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Email;
+import dev.outbox.email.EmailContent;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.Headline;
@@ -19,7 +20,6 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
-import dev.outbox.store.StoredContent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -229,7 +229,7 @@ class IntakeTest {
     assertThat(content(id).composed()).isEqualTo(wire.offers().get(0).bytes());
   }
 
-  private StoredContent content(EmailId id) {
+  private EmailContent content(EmailId id) {
     return Objects.requireNonNull(outbox.find(id).orElseThrow().content());
   }
 

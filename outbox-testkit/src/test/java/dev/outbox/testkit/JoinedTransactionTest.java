@@ -55,6 +55,20 @@ class JoinedTransactionTest {
   }
 
   @Test
+  void closingWithoutACommitLeavesNothingAndAfterACommitAll() {
+    try (InMemoryTransaction transaction = mail.store().begin()) {
+      outbox.in(transaction).send(Mails.plain());
+    }
+    assertThat(outbox.query(EmailQuery.all(), 10).emails()).isEmpty();
+
+    try (InMemoryTransaction transaction = mail.store().begin()) {
+      outbox.in(transaction).send(Mails.plain());
+      transaction.commit();
+    }
+    assertThat(outbox.query(EmailQuery.all(), 10).emails()).hasSize(1);
+  }
+
+  @Test
   void theCommitWakesTheProcessorAndNothingBeforeIt() {
     InMemoryStore store = new InMemoryStore();
     RecordingTransport transport = new RecordingTransport();

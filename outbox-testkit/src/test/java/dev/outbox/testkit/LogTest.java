@@ -7,37 +7,20 @@ import dev.outbox.email.EmailId;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.Cluster.Node;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LogTest {
 
   private static final String PERSONAL = "countess-lovelace";
 
-  private final Logger logger = Logger.getLogger("dev.outbox");
-  private final Lines lines = new Lines();
+  private final LogLines lines = new LogLines();
   private final Cluster cluster = new Cluster();
-
-  @BeforeEach
-  void listen() {
-    logger.setLevel(Level.ALL);
-    logger.setUseParentHandlers(false);
-    logger.addHandler(lines);
-  }
 
   @AfterEach
   void stopListening() {
-    logger.removeHandler(lines);
-    logger.setUseParentHandlers(true);
-    logger.setLevel(null);
+    lines.close();
   }
 
   @Test
@@ -101,32 +84,5 @@ class LogTest {
         .subject("Dear " + PERSONAL)
         .text("Hello " + PERSONAL)
         .build();
-  }
-
-  /** Every line as it would be written, with what was thrown. */
-  private static final class Lines extends Handler {
-    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
-
-    List<String> all() {
-      return records.stream().map(new SimpleFormatter()::format).toList();
-    }
-
-    List<String> of(Level level) {
-      return records.stream()
-          .filter(record -> record.getLevel().equals(level))
-          .map(new SimpleFormatter()::format)
-          .toList();
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      records.add(record);
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }

@@ -53,6 +53,18 @@ class SubscribersTest {
   }
 
   @Test
+  void anOutboxWithABusOfItsOwnCanBeSubscribedTo() {
+    TestOutbox mail = TestOutbox.create();
+    EventLog log = new EventLog();
+    mail.outbox().register(log);
+    EmailId id = mail.outbox().send(Mails.plain()).id();
+    mail.outbox().unregister(log);
+    mail.process();
+
+    assertThat(log.all()).containsExactly(new OutboxEvent.EmailAccepted(id));
+  }
+
+  @Test
   void aSleepingSubscriberChangesNothing() {
     Sleeper sleeper = new Sleeper();
     bus.register(sleeper);

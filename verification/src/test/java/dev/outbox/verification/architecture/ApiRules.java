@@ -23,7 +23,7 @@ final class ApiRules {
           "mysql",
           Set.of("MySqlStore", "MySqlStoreBuilder", "MySqlSchema"),
           "dynamodb",
-          Set.of(),
+          Set.of("DynamoDbLog", "DynamoDbSchema", "DynamoDbStore", "DynamoDbTransaction"),
           "smtp",
           Set.of("SmtpTransport", "SmtpRelay", "FolderTransport", "ApprovedRecipients"),
           "javalin",

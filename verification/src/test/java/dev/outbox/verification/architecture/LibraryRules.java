@@ -20,8 +20,8 @@ final class LibraryRules {
         stays("mailStaysInSmtp", map.in("smtp"), "jakarta.mail..", "org.eclipse.angus.."),
         stays("javalinStaysInJavalin", map.in("javalin"), "io.javalin.."),
         stays(
-            "jacksonStaysInEmailAndInternal",
-            map.in("email", "internal"),
+            "jacksonStaysInEmailCallbackAndInternal",
+            map.in("email", "callback", "internal"),
             "com.fasterxml.jackson.."),
         stays("mustacheStaysInTemplate", map.in("template"), "com.samskivert.."),
         stays("testLibrariesStayInTheTestKit", map.in("testkit"), "org.junit..", "org.assertj.."),

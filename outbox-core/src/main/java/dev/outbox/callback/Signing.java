@@ -1,0 +1,42 @@
+package dev.outbox.callback;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A secret with which calls are signed: HMAC-SHA256 over the time in seconds, a dot and the body.
+ */
+final class Signing {
+
+  /** The header that carries time and signatures, as {@code t=1893456000,v1=…}. */
+  static final String HEADER = "Outbox-Signature";
+
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int SHORTEST = 16;
+
+  private final SecretKeySpec key;
+
+  Signing(String secret) {
+    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length < SHORTEST) {
+      throw new IllegalArgumentException(
+          "secret: %d bytes, want at least %d".formatted(bytes.length, SHORTEST));
+    }
+    this.key = new SecretKeySpec(bytes, ALGORITHM);
+  }
+
+  /** Returns the signature in hexadecimal digits. */
+  String sign(long seconds, byte[] body) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      mac.update((seconds + ".").getBytes(StandardCharsets.US_ASCII));
+      return HexFormat.of().formatHex(mac.doFinal(body));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java has " + ALGORITHM, e);
+    }
+  }
+}

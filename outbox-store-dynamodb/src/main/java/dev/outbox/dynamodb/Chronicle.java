@@ -1,0 +1,57 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.store.HistoryRow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Reads what happened to an email, without reading its content along. */
+final class Chronicle {
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+
+  Chronicle(Dynamo dynamo, Settings settings) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+  }
+
+  List<HistoryRow> of(EmailId id) {
+    List<Map<String, AttributeValue>> steps = items(id, " AND begins_with(#status, :state)");
+    return steps.isEmpty() && isForeign(id)
+        ? HistoryFormat.plain(items(id, ""))
+        : steps.stream().map(HistoryFormat::read).toList();
+  }
+
+  /** An email that another tool has stored has no version of ours. */
+  private boolean isForeign(EmailId id) {
+    return dynamo
+        .get(settings.emails(), Values.key(id.toString(), Names.META))
+        .filter(item -> !item.containsKey(Names.VERSION))
+        .isPresent();
+  }
+
+  private List<Map<String, AttributeValue>> items(EmailId id, String which) {
+    boolean all = which.isEmpty();
+    AttributeValue key = Values.text(id.toString());
+    Instant now = Instant.now();
+    return dynamo
+        .query(
+            Integer.MAX_VALUE,
+            query ->
+                query
+                    .tableName(settings.emails())
+                    .consistentRead(true)
+                    .keyConditionExpression("Id = :id" + which)
+                    .expressionAttributeNames(all ? null : Map.of("#status", Names.STATUS))
+                    .expressionAttributeValues(
+                        all
+                            ? Map.of(":id", key)
+                            : Map.of(":id", key, ":state", Values.text(Names.STATE))))
+        .stream()
+        .filter(item -> !Values.isExpired(item, now))
+        .toList();
+  }
+}

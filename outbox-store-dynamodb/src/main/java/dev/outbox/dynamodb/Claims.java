@@ -1,0 +1,207 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.ClaimRequest;
+import dev.outbox.store.Lane;
+import dev.outbox.store.StoredContent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
+
+/**
+ * Giving emails to nodes: entries of the index, each taken by an update on condition that the email
+ * still waits where the index says. A condition that is lost is a claim that is lost.
+ */
+final class Claims {
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final Queue queue;
+  private final Rows rows;
+  private final Contents contents;
+  private final Keys keys;
+  private final PlainForm plain;
+
+  Claims(
+      Dynamo dynamo,
+      Settings settings,
+      Queue queue,
+      Rows rows,
+      Contents contents,
+      Keys keys,
+      PlainForm plain) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+    this.queue = queue;
+    this.rows = rows;
+    this.contents = contents;
+    this.keys = keys;
+    this.plain = plain;
+  }
+
+  /** Returns the entries of the emails that a request is to get. */
+  List<Queue.Entry> chosen(ClaimRequest request) {
+    Instant until = Inserts.now().plus(settings.skew());
+    Map<Lane, List<Queue.Entry>> due =
+        queue.due(request.from(), request.shares().keySet(), until, request.limit());
+    List<Queue.Entry> chosen = new ArrayList<>();
+    request
+        .shares()
+        .forEach((lane, share) -> entries(due, lane).stream().limit(share).forEach(chosen::add));
+    request
+        .shares()
+        .forEach(
+            (lane, share) ->
+                entries(due, lane).stream()
+                    .skip(share)
+                    .limit(request.limit() - chosen.size())
+                    .forEach(chosen::add));
+    // While the index lags, an email may be at its old place and at its new one.
+    Set<EmailId> seen = new HashSet<>();
+    chosen.removeIf(entry -> !seen.add(entry.id()));
+    return bounded(chosen, request.maxBytes());
+  }
+
+  private static List<Queue.Entry> entries(Map<Lane, List<Queue.Entry>> due, Lane lane) {
+    return due.getOrDefault(lane, List.of());
+  }
+
+  private static List<Queue.Entry> bounded(List<Queue.Entry> chosen, long maxBytes) {
+    List<Queue.Entry> within = new ArrayList<>();
+    long bytes = 0;
+    for (Queue.Entry entry : chosen) {
+      bytes += entry.size();
+      if (bytes > maxBytes && !within.isEmpty()) {
+        break;
+      }
+      within.add(entry);
+    }
+    return within;
+  }
+
+  /** Takes the emails of entries, as far as they still wait there. */
+  List<Claim> take(ClaimRequest request, List<Queue.Entry> entries) {
+    Instant now = Inserts.now();
+    List<Dynamo.Updated> taken =
+        dynamo.statements(entries.stream().map(entry -> statement(request, entry, now)).toList());
+    List<Row> own = new ArrayList<>();
+    Map<EmailId, Row> looked = doubtful(entries, taken);
+    for (int i = 0; i < entries.size(); i++) {
+      Queue.Entry entry = entries.get(i);
+      Map<String, AttributeValue> item = taken.get(i).item();
+      Row row = item.isEmpty() ? looked.get(entry.id()) : RowFormat.read(item);
+      if (row != null
+          && request.node().equals(row.owner)
+          && row.token == entry.token() + 1
+          && row.state == request.busy()) {
+        own.add(row);
+      }
+    }
+    own.forEach(keys::renew);
+    plain.note(own);
+    Map<EmailId, StoredContent> content = contents.load(own);
+    return own.stream().map(row -> row.columns().claim(content.get(row.id), now)).toList();
+  }
+
+  /** Looks at what may have been taken by an attempt whose answer was lost. */
+  private Map<EmailId, Row> doubtful(List<Queue.Entry> entries, List<Dynamo.Updated> taken) {
+    List<EmailId> ids = new ArrayList<>();
+    for (int i = 0; i < entries.size(); i++) {
+      if (taken.get(i).fate() != Dynamo.Fate.LOST && taken.get(i).item().isEmpty()) {
+        ids.add(entries.get(i).id());
+      }
+    }
+    return ids.isEmpty() ? Map.of() : rows.hot(ids);
+  }
+
+  private BatchStatementRequest statement(ClaimRequest request, Queue.Entry entry, Instant now) {
+    List<AttributeValue> parameters = new ArrayList<>();
+    parameters.add(Values.text(request.busy().wireName()));
+    parameters.add(Values.text(Values.sortable(now)));
+    parameters.add(Values.text(request.node().value()));
+    parameters.add(
+        Values.text(
+            Partitions.owned(request.node(), Partitions.shard(entry.id(), settings.shards()))));
+    parameters.add(Values.text(request.busy().wireName()));
+    String time = "";
+    if (request.busy() == State.INTAKING || request.busy() == State.PROCESSING) {
+      time =
+          "SET \"%s\"=? "
+              .formatted(request.busy() == State.INTAKING ? Names.PREPARING : Names.SENDING);
+      parameters.add(Values.micros(now));
+    }
+    parameters.add(Values.text(entry.id().toString()));
+    parameters.add(Values.text(entry.queue()));
+    parameters.add(Values.text(entry.place()));
+    parameters.add(Values.number(entry.token()));
+    return BatchStatementRequest.builder()
+        .statement(
+            """
+            UPDATE "%s" SET "Attributes"."Latest"=? SET "Attributes"."UpdatedAt"=? SET "Owner"=?
+            SET "Queue"=? SET "Due"=? SET "Token"="Token"+1 SET "Version"="Version"+1 %s
+            WHERE "Id"=? AND "Status"='_META' AND "Queue"=? AND "Due"=? AND "Token"=?
+            RETURNING ALL NEW *
+            """
+                .formatted(settings.emails(), time))
+        .parameters(parameters)
+        .build();
+  }
+
+  /** Takes freshly rendered emails to the wire; the index is not touched. */
+  List<Claim> proceed(List<Claim> claims) {
+    Instant now = Inserts.now();
+    List<Dynamo.Updated> gone =
+        dynamo.statements(claims.stream().map(claim -> statement(claim, now)).toList());
+    Set<EmailId> doubtful = new HashSet<>();
+    List<Row> went = new ArrayList<>();
+    for (int i = 0; i < claims.size(); i++) {
+      if (gone.get(i).fate() != Dynamo.Fate.DONE) {
+        doubtful.add(claims.get(i).id());
+      } else if (settings.plainHistory()) {
+        went.add(RowFormat.read(gone.get(i).item()));
+      }
+    }
+    plain.note(went);
+    // What had gone before, by a call whose answer was lost, is as good.
+    Map<EmailId, Row> looked = doubtful.isEmpty() ? Map.of() : rows.hot(doubtful);
+    return claims.stream()
+        .filter(
+            claim -> {
+              Row row = looked.get(claim.id());
+              return !doubtful.contains(claim.id())
+                  || (row != null && row.columns().isHeldUnder(claim));
+            })
+        .map(Claim::proceeded)
+        .toList();
+  }
+
+  private BatchStatementRequest statement(Claim claim, Instant now) {
+    return BatchStatementRequest.builder()
+        .statement(
+            """
+            UPDATE "%s" SET "Attributes"."Latest"=? SET "Attributes"."UpdatedAt"=?
+            SET "Prepared"=? SET "Sending"=? SET "Version"="Version"+1
+            WHERE "Id"=? AND "Status"='_META' AND "Token"=? AND "Owner"=?
+            AND "Attributes"."Latest"=?%s
+            """
+                .formatted(
+                    settings.emails(), settings.plainHistory() ? " RETURNING ALL NEW *" : ""))
+        .parameters(
+            Values.text(State.PROCESSING.wireName()),
+            Values.text(Values.sortable(now)),
+            Values.micros(now),
+            Values.micros(now),
+            Values.text(claim.id().toString()),
+            Values.number(claim.token()),
+            Values.text(claim.node().value()),
+            Values.text(State.INTAKING.wireName()))
+        .build();
+  }
+}

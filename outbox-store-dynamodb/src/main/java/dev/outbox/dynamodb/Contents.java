@@ -1,0 +1,175 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.InvalidEmailException;
+import dev.outbox.store.LargeContent;
+import dev.outbox.store.StoredContent;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Where content is: in an item of its own, so that a change of state does not pay for it, or in the
+ * content directory if it is larger than an item may be.
+ */
+final class Contents {
+
+  /** What fits into an item of 400 KB beside its key. */
+  static final int ITEM_BYTES = 400_000;
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final @Nullable LargeContent large;
+
+  Contents(Dynamo dynamo, Settings settings, @Nullable LargeContent large) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+    this.large = large;
+  }
+
+  /** Returns the items of a payload; one that is too large goes to the directory instead. */
+  List<Map<String, AttributeValue>> payload(Row row, Bytes payload) {
+    if (payload.length() <= ITEM_BYTES) {
+      return List.of(item(row.id, Names.PAYLOAD, payload.toArray()));
+    }
+    if (large == null) {
+      throw new InvalidEmailException(
+          "content",
+          "%d bytes, and %d fit into an item of DynamoDB; a content directory takes more"
+              .formatted(payload.length(), ITEM_BYTES));
+    }
+    row.payloadFile = large.save(row.id, LargeContent.Kind.PAYLOAD, payload);
+    return List.of();
+  }
+
+  /**
+   * Returns the items of a composed message. What nobody can refuse any more is spread over several
+   * if there is no directory.
+   */
+  List<Map<String, AttributeValue>> composed(Row row, Bytes message) {
+    row.composed = 0;
+    row.composedFile = null;
+    if (message.length() > ITEM_BYTES && large != null) {
+      row.composedFile = large.save(row.id, LargeContent.Kind.COMPOSED, message);
+      return List.of();
+    }
+    List<Map<String, AttributeValue>> items = new ArrayList<>();
+    byte[] all = message.toArray();
+    for (int start = 0; start == 0 || start < all.length; start += ITEM_BYTES) {
+      byte[] part = Arrays.copyOfRange(all, start, Math.min(all.length, start + ITEM_BYTES));
+      items.add(item(row.id, composedStatus(items.size()), part));
+    }
+    row.composed = items.size();
+    return items;
+  }
+
+  private static Map<String, AttributeValue> item(EmailId id, String status, byte[] body) {
+    Map<String, AttributeValue> item = new HashMap<>(Values.key(id.toString(), status));
+    item.put(Names.BODY, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(body)));
+    return item;
+  }
+
+  private static String composedStatus(int part) {
+    return part == 0 ? Names.COMPOSED : Names.COMPOSED + "#" + part;
+  }
+
+  /** Returns the sort keys of the items that hold an email's content. */
+  static List<String> statuses(Row row) {
+    List<String> statuses = new ArrayList<>();
+    if (row.hasContent()) {
+      // Content in the directory may have an item without a body, to be found when it is over.
+      statuses.add(Names.PAYLOAD);
+    }
+    for (int part = 0; row.hasContent() && part < row.composed; part++) {
+      statuses.add(composedStatus(part));
+    }
+    return statuses;
+  }
+
+  /** Returns the names of an email's content in the directory. */
+  static List<String> files(Row row) {
+    List<String> files = new ArrayList<>();
+    if (row.payloadFile != null) {
+      files.add(row.payloadFile);
+    }
+    if (row.composedFile != null) {
+      files.add(row.composedFile);
+    }
+    return files;
+  }
+
+  void delete(List<String> files) {
+    if (large != null) {
+      files.forEach(large::delete);
+    }
+  }
+
+  /** Reads the content of many emails; what is dropped or cannot be seen is missing. */
+  Map<EmailId, StoredContent> load(List<Row> rows) {
+    List<Map<String, AttributeValue>> keys = new ArrayList<>();
+    for (Row row : rows) {
+      statuses(row).forEach(status -> keys.add(Values.key(row.id.toString(), status)));
+    }
+    Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items = new HashMap<>();
+    for (Map<String, AttributeValue> item : dynamo.getAll(settings.emails(), keys)) {
+      items.put(Values.key(Values.needed(item, Names.ID), Values.needed(item, Names.STATUS)), item);
+    }
+    Map<EmailId, StoredContent> contents = new HashMap<>();
+    for (Row row : rows) {
+      of(row, items).ifPresent(content -> contents.put(row.id, content));
+    }
+    return contents;
+  }
+
+  Optional<StoredContent> load(Row row) {
+    return Optional.ofNullable(load(List.of(row)).get(row.id));
+  }
+
+  private Optional<StoredContent> of(
+      Row row, Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items) {
+    if (!row.hasContent()) {
+      return Optional.empty();
+    }
+    Optional<Bytes> payload =
+        row.payloadFile == null ? body(row, List.of(Names.PAYLOAD), items) : file(row.payloadFile);
+    if (payload.isEmpty() || !row.isComposed()) {
+      return payload.map(bytes -> new StoredContent(bytes, null));
+    }
+    Optional<Bytes> message =
+        row.composedFile == null ? body(row, composedStatuses(row), items) : file(row.composedFile);
+    return message.map(bytes -> new StoredContent(payload.get(), bytes));
+  }
+
+  private static List<String> composedStatuses(Row row) {
+    return IntStream.range(0, row.composed).mapToObj(Contents::composedStatus).toList();
+  }
+
+  private static Optional<Bytes> body(
+      Row row,
+      List<String> statuses,
+      Map<Map<String, AttributeValue>, Map<String, AttributeValue>> items) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    for (String status : statuses) {
+      Map<String, AttributeValue> item = items.get(Values.key(row.id.toString(), status));
+      if (item == null) {
+        return Optional.empty();
+      }
+      AttributeValue bytes = item.get(Names.BODY);
+      body.writeBytes(bytes == null ? new byte[0] : bytes.b().asByteArrayUnsafe());
+    }
+    return Optional.of(Bytes.owned(body.toByteArray()));
+  }
+
+  private Optional<Bytes> file(String name) {
+    return large == null ? Optional.empty() : large.load(name);
+  }
+}

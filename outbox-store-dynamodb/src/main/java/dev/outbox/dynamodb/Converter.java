@@ -1,0 +1,44 @@
+package dev.outbox.dynamodb;
+
+import java.time.Instant;
+import java.util.function.Function;
+import software.amazon.awssdk.enhanced.dynamodb.AttributeConverter;
+import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
+import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** How a value of ours is written into an attribute and read back. */
+record Converter<T>(
+    EnhancedType<T> type,
+    AttributeValueType attributeValueType,
+    Function<T, AttributeValue> write,
+    Function<AttributeValue, T> read)
+    implements AttributeConverter<T> {
+
+  static <T> Converter<T> text(Class<T> type, Function<T, String> write, Function<String, T> read) {
+    return new Converter<>(
+        EnhancedType.of(type),
+        AttributeValueType.S,
+        value -> AttributeValue.fromS(write.apply(value)),
+        value -> read.apply(value.s()));
+  }
+
+  /** Times as microseconds since 1970, which take half the room of a text. */
+  static Converter<Instant> time() {
+    return new Converter<>(
+        EnhancedType.of(Instant.class),
+        AttributeValueType.N,
+        Values::micros,
+        value -> Values.ofMicros(Long.parseLong(value.n())));
+  }
+
+  @Override
+  public AttributeValue transformFrom(T value) {
+    return write.apply(value);
+  }
+
+  @Override
+  public T transformTo(AttributeValue value) {
+    return read.apply(value);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.State;
+import dev.outbox.store.StateCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what is not in the log: what nobody holds over the index alone, what is held by rows. */
+final class Counts {
+
+  private final Queue queue;
+  private final Nodes nodes;
+  private final Rows rows;
+
+  Counts(Queue queue, Nodes nodes, Rows rows) {
+    this.queue = queue;
+    this.nodes = nodes;
+    this.rows = rows;
+  }
+
+  Map<State, StateCount> stats() {
+    Instant now = Inserts.now();
+    Map<State, StateCount> counts = new EnumMap<>(State.class);
+    for (State state : State.values()) {
+      for (Queue.Entry entry : queue.unowned(state, StateCount.EXACT_UP_TO)) {
+        add(counts, state, entry.created(), Partitions.dueAt(entry.place()), now);
+      }
+    }
+    for (NodeId node : nodes.known()) {
+      List<EmailId> ids =
+          queue.held(node, StateCount.EXACT_UP_TO).stream().map(Queue.Entry::id).toList();
+      for (Row row : ids.isEmpty() ? List.<Row>of() : rows.hot(ids).values()) {
+        if (row.owner != null) {
+          add(counts, row.state, row.created, null, now);
+        }
+      }
+    }
+    return counts;
+  }
+
+  private static void add(
+      Map<State, StateCount> counts,
+      State state,
+      Instant created,
+      @Nullable Instant due,
+      Instant now) {
+    Duration overdue = due == null || due.isAfter(now) ? Duration.ZERO : Duration.between(due, now);
+    StateCount one = new StateCount(1, Duration.between(created, now), overdue);
+    counts.merge(
+        state,
+        one,
+        (before, after) ->
+            new StateCount(
+                Math.min(before.count() + 1, StateCount.EXACT_UP_TO),
+                longer(before.oldest(), after.oldest()),
+                longer(before.overdue(), after.overdue())));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A few threads, so that some requests are in flight at once, and never too many. */
+final class Crew implements AutoCloseable {
+
+  private final ThreadPoolExecutor threads;
+
+  Crew(int size) {
+    this.threads =
+        new ThreadPoolExecutor(
+            size, size, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Hand::new);
+    this.threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Does the same with each, several at once, and returns the results in order. */
+  <A, B> List<B> each(List<A> all, Function<A, B> work) {
+    // A thread of the crew that waited for others of the crew might wait for ever.
+    if (all.size() < 2 || Thread.currentThread() instanceof Hand) {
+      return all.stream().map(work).toList();
+    }
+    List<Future<B>> futures = new ArrayList<>();
+    for (A one : all) {
+      futures.add(threads.submit(() -> work.apply(one)));
+    }
+    return results(futures);
+  }
+
+  private static <B> List<B> results(List<Future<B>> futures) {
+    List<B> results = new ArrayList<>();
+    RuntimeException failure = null;
+    for (Future<B> future : futures) {
+      try {
+        results.add(future.get());
+      } catch (ExecutionException e) {
+        failure = first(failure, e.getCause());
+      } catch (InterruptedException e) {
+        futures.forEach(each -> each.cancel(true));
+        Thread.currentThread().interrupt();
+        throw new StoreException("interrupted while waiting for DynamoDB", e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return results;
+  }
+
+  /** What went wrong first is thrown once everything else has ended. */
+  private static RuntimeException first(
+      @Nullable RuntimeException failure, @Nullable Throwable cause) {
+    if (failure != null) {
+      return failure;
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof RuntimeException known
+        ? known
+        : new StoreException("DynamoDB could not be asked", cause);
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+
+  private static final class Hand extends Thread {
+
+    Hand(Runnable work) {
+      super(work, "outbox-dynamodb");
+      // A host that forgets to close its store can still end.
+      setDaemon(true);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import java.time.LocalDate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The days on which ids were made, an item for each, so that listing emails knows how far back it
+ * has to look. Written once a day by each node.
+ */
+final class Days {
+
+  private static final int MANY = 10_000;
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final Set<LocalDate> noted = ConcurrentHashMap.newKeySet();
+
+  Days(Dynamo dynamo, Settings settings) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+  }
+
+  void note(Collection<EmailId> ids) {
+    ids.stream().map(Partitions::dayOf).distinct().forEach(this::note);
+  }
+
+  private void note(LocalDate day) {
+    if (noted.contains(day)) {
+      return;
+    }
+    dynamo.update(
+        update -> update.tableName(settings.emails()).key(Values.key(Names.DAYS, day.toString())));
+    // An old day may be forgotten by others, so only the present ones are remembered here.
+    noted.removeIf(known -> known.isBefore(day.minusDays(1)));
+    noted.add(day);
+  }
+
+  /** Returns all days, the newest first, or the oldest. */
+  List<LocalDate> all(boolean newestFirst) {
+    List<Map<String, AttributeValue>> items =
+        dynamo.query(
+            MANY,
+            query ->
+                query
+                    .tableName(settings.emails())
+                    .consistentRead(true)
+                    .scanIndexForward(!newestFirst)
+                    .keyConditionExpression("Id = :days")
+                    .expressionAttributeValues(Map.of(":days", Values.text(Names.DAYS))));
+    return items.stream().map(item -> LocalDate.parse(Values.needed(item, Names.STATUS))).toList();
+  }
+
+  /** Forgets a day on which nothing is left. */
+  void forget(LocalDate day) {
+    noted.remove(day);
+    dynamo.delete(settings.emails(), Values.key(Names.DAYS, day.toString()));
+  }
+}

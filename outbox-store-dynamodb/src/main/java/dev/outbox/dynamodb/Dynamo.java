@@ -1,0 +1,248 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** The client as the store uses it: in batches within the limits, with passing trouble repeated. */
+final class Dynamo {
+
+  /** How many items one transaction may write. */
+  static final int TRANSACTION = 100;
+
+  private static final int STATEMENTS = 25;
+  private static final int READS = 100;
+  private static final int WRITES = 25;
+
+  private final DynamoDbClient client;
+  private final Crew crew;
+
+  Dynamo(DynamoDbClient client, Crew crew) {
+    this.client = client;
+    this.crew = crew;
+  }
+
+  /** Reads an item as it is now. */
+  Optional<Map<String, AttributeValue>> get(String table, Map<String, AttributeValue> key) {
+    Map<String, AttributeValue> item =
+        Retries.run(
+                "read an item",
+                () -> client.getItem(get -> get.tableName(table).key(key).consistentRead(true)))
+            .item();
+    return item.isEmpty() ? Optional.empty() : Optional.of(item);
+  }
+
+  /** Reads items as they are now, in any order; what is not there is missing. */
+  List<Map<String, AttributeValue>> getAll(
+      String table, Collection<Map<String, AttributeValue>> keys) {
+    List<Map<String, AttributeValue>> distinct = List.copyOf(Map.copyOf(identity(keys)).keySet());
+    return flat(crew.each(parts(distinct, READS), part -> getPart(table, part)));
+  }
+
+  private static Map<Map<String, AttributeValue>, Boolean> identity(
+      Collection<Map<String, AttributeValue>> keys) {
+    Map<Map<String, AttributeValue>, Boolean> all = new HashMap<>();
+    keys.forEach(key -> all.put(key, true));
+    return all;
+  }
+
+  private List<Map<String, AttributeValue>> getPart(
+      String table, List<Map<String, AttributeValue>> keys) {
+    List<Map<String, AttributeValue>> items = new ArrayList<>();
+    Map<String, KeysAndAttributes> left =
+        Map.of(table, KeysAndAttributes.builder().keys(keys).consistentRead(true).build());
+    for (int attempt = 0; !left.isEmpty(); attempt++) {
+      Map<String, KeysAndAttributes> wanted = left;
+      BatchGetItemResponse answer =
+          Retries.run("read items", () -> client.batchGetItem(get -> get.requestItems(wanted)));
+      List<Map<String, AttributeValue>> found = answer.responses().getOrDefault(table, List.of());
+      items.addAll(found);
+      left = answer.unprocessedKeys();
+      if (!left.isEmpty()) {
+        // Some come because a request has its limit of size; none at all is throttling.
+        attempt = found.isEmpty() ? attempt : -1;
+        Retries.pause("read items", Math.max(attempt, 0), null);
+      }
+    }
+    return items;
+  }
+
+  /** Reads one page. */
+  QueryResponse page(Consumer<QueryRequest.Builder> query) {
+    return Retries.run("answer a query", () -> client.query(query));
+  }
+
+  /** Reads pages until there are no more, or enough. */
+  List<Map<String, AttributeValue>> query(int limit, Consumer<QueryRequest.Builder> query) {
+    List<Map<String, AttributeValue>> items = new ArrayList<>();
+    Map<String, AttributeValue> from = Map.of();
+    do {
+      Map<String, AttributeValue> start = from;
+      int wanted = limit - items.size();
+      QueryResponse page =
+          page(
+              builder -> {
+                query.accept(builder);
+                builder.limit(Math.max(1, wanted));
+                if (!start.isEmpty()) {
+                  builder.exclusiveStartKey(start);
+                }
+              });
+      items.addAll(page.items());
+      from = page.lastEvaluatedKey();
+    } while (!from.isEmpty() && items.size() < limit);
+    return items;
+  }
+
+  void update(Consumer<UpdateItemRequest.Builder> update) {
+    Retries.run("update an item", () -> client.updateItem(update));
+  }
+
+  void delete(String table, Map<String, AttributeValue> key) {
+    Retries.run("delete an item", () -> client.deleteItem(item -> item.tableName(table).key(key)));
+  }
+
+  /**
+   * Writes all or nothing. A repetition after a lost answer carries the same token, and so changes
+   * nothing.
+   *
+   * @return empty if all is written; else what was said about each item, one of which lost its
+   *     condition
+   */
+  List<CancellationReason> transact(List<TransactWriteItem> items) {
+    String token = UUID.randomUUID().toString();
+    return Retries.run(
+        "write a transaction",
+        () -> {
+          try {
+            client.transactWriteItems(
+                write -> write.transactItems(items).clientRequestToken(token));
+            return List.of();
+          } catch (TransactionCanceledException e) {
+            if (e.cancellationReasons().stream()
+                .noneMatch(reason -> Trouble.LOST.equals(reason.code()))) {
+              throw e;
+            }
+            return e.cancellationReasons();
+          }
+        });
+  }
+
+  /** What became of a conditional update. */
+  enum Fate {
+    DONE,
+    LOST,
+    /** Its condition was not met, perhaps because an attempt whose answer was lost had made it. */
+    DOUBTFUL
+  }
+
+  /** What became of a conditional update, with the item after it if that was asked for. */
+  record Updated(Fate fate, Map<String, AttributeValue> item) {}
+
+  /**
+   * Makes conditional updates of single items, each on its own, 25 to a request and several
+   * requests at once.
+   */
+  List<Updated> statements(List<BatchStatementRequest> statements) {
+    return flat(crew.each(parts(statements, STATEMENTS), this::statementsPart));
+  }
+
+  private List<Updated> statementsPart(List<BatchStatementRequest> statements) {
+    Updated[] results = new Updated[statements.size()];
+    List<Integer> open = IntStream.range(0, statements.size()).boxed().toList();
+    boolean repeated = false;
+    for (int attempt = 0; !open.isEmpty(); attempt++) {
+      List<BatchStatementRequest> request = open.stream().map(statements::get).toList();
+      AtomicBoolean again = new AtomicBoolean(repeated);
+      List<BatchStatementResponse> answers =
+          Retries.run(
+              "run statements",
+              nth -> {
+                again.compareAndSet(false, nth > 0);
+                return client.batchExecuteStatement(batch -> batch.statements(request)).responses();
+              });
+      repeated = again.get();
+      open = openAfter(open, answers, repeated, results);
+      if (!open.isEmpty()) {
+        Retries.pause("run statements", attempt, null);
+      }
+    }
+    return List.of(results);
+  }
+
+  private static List<Integer> openAfter(
+      List<Integer> asked,
+      List<BatchStatementResponse> answers,
+      boolean repeated,
+      Updated[] results) {
+    List<Integer> open = new ArrayList<>();
+    for (int i = 0; i < asked.size(); i++) {
+      BatchStatementResponse answer = answers.get(i);
+      String code = answer.error() == null ? null : answer.error().codeAsString();
+      if (code == null) {
+        results[asked.get(i)] = new Updated(Fate.DONE, answer.item());
+      } else if (Trouble.passes(code)) {
+        open.add(asked.get(i));
+      } else if (Trouble.LOST.equals(code)) {
+        results[asked.get(i)] = new Updated(repeated ? Fate.DOUBTFUL : Fate.LOST, Map.of());
+      } else {
+        throw new StoreException("DynamoDB refused a statement: " + code, null);
+      }
+    }
+    return open;
+  }
+
+  /** Puts and deletes without condition. */
+  void write(String table, List<WriteRequest> writes) {
+    crew.each(parts(writes, WRITES), part -> writePart(table, part));
+  }
+
+  private int writePart(String table, List<WriteRequest> writes) {
+    Map<String, List<WriteRequest>> left = Map.of(table, writes);
+    for (int attempt = 0; !left.isEmpty(); attempt++) {
+      Map<String, List<WriteRequest>> wanted = left;
+      BatchWriteItemResponse answer =
+          Retries.run(
+              "write items", () -> client.batchWriteItem(write -> write.requestItems(wanted)));
+      left = answer.unprocessedItems();
+      if (!left.isEmpty()) {
+        Retries.pause("write items", attempt, null);
+      }
+    }
+    return writes.size();
+  }
+
+  static <T> List<List<T>> parts(List<T> all, int size) {
+    List<List<T>> parts = new ArrayList<>();
+    for (int start = 0; start < all.size(); start += size) {
+      parts.add(all.subList(start, Math.min(all.size(), start + size)));
+    }
+    return parts;
+  }
+
+  private static <T> List<T> flat(List<List<T>> lists) {
+    return lists.stream().flatMap(List::stream).toList();
+  }
+}

@@ -1,0 +1,174 @@
+package dev.outbox.dynamodb;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.Projection;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+
+/**
+ * The two tables with their indexes and times to live: made by a client with the right to, or
+ * printed as CloudFormation for those who make tables otherwise.
+ *
+ * @param table the table of emails
+ * @param logTable the table of the log
+ */
+public record DynamoDbSchema(String table, String logTable) {
+
+  /** Returns the schema with the log's usual name. */
+  public static DynamoDbSchema of(String table) {
+    return new DynamoDbSchema(table, table + "-log");
+  }
+
+  /** Makes what is not there yet, billed by request, and waits until it can be used. */
+  public void create(DynamoDbClient client) {
+    create(client, emails(), Names.TTL);
+    create(client, log(), Names.EXPIRES);
+  }
+
+  private static void create(DynamoDbClient client, CreateTableRequest table, String ttl) {
+    String name = table.tableName();
+    try {
+      client.createTable(table);
+    } catch (ResourceInUseException e) {
+      // It is there, or another node makes it right now.
+      client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
+    }
+    client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
+    TimeToLiveStatus status =
+        client
+            .describeTimeToLive(describe -> describe.tableName(name))
+            .timeToLiveDescription()
+            .timeToLiveStatus();
+    if (status != TimeToLiveStatus.ENABLED && status != TimeToLiveStatus.ENABLING) {
+      client.updateTimeToLive(
+          update ->
+              update
+                  .tableName(name)
+                  .timeToLiveSpecification(live -> live.attributeName(ttl).enabled(true)));
+    }
+  }
+
+  private CreateTableRequest emails() {
+    return CreateTableRequest.builder()
+        .tableName(table)
+        .billingMode(BillingMode.PAY_PER_REQUEST)
+        .attributeDefinitions(
+            List.of(Names.ID, Names.STATUS, Names.QUEUE, Names.DUE, Names.DAY).stream()
+                .map(DynamoDbSchema::text)
+                .toList())
+        .keySchema(key(Names.ID, Names.STATUS))
+        .globalSecondaryIndexes(
+            GlobalSecondaryIndex.builder()
+                .indexName(Names.QUEUE_INDEX)
+                .keySchema(key(Names.QUEUE, Names.DUE))
+                .projection(
+                    Projection.builder()
+                        .projectionType(ProjectionType.INCLUDE)
+                        .nonKeyAttributes(Names.TOKEN, Names.SIZE, Names.CREATED)
+                        .build())
+                .build(),
+            GlobalSecondaryIndex.builder()
+                .indexName(Names.DAY_INDEX)
+                .keySchema(key(Names.DAY, Names.ID))
+                .projection(Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build())
+                .build())
+        .build();
+  }
+
+  private CreateTableRequest log() {
+    return CreateTableRequest.builder()
+        .tableName(logTable)
+        .billingMode(BillingMode.PAY_PER_REQUEST)
+        .attributeDefinitions(text(Names.LOG_DAY), text(Names.LOG_ID))
+        .keySchema(key(Names.LOG_DAY, Names.LOG_ID))
+        .build();
+  }
+
+  private static AttributeDefinition text(String name) {
+    return AttributeDefinition.builder()
+        .attributeName(name)
+        .attributeType(ScalarAttributeType.S)
+        .build();
+  }
+
+  private static List<KeySchemaElement> key(String partition, String sort) {
+    return List.of(
+        KeySchemaElement.builder().attributeName(partition).keyType(KeyType.HASH).build(),
+        KeySchemaElement.builder().attributeName(sort).keyType(KeyType.RANGE).build());
+  }
+
+  /** Returns both tables as a CloudFormation template in YAML. */
+  public String cloudFormation() {
+    return "AWSTemplateFormatVersion: '2010-09-09'\nResources:\n"
+        + resource("OutboxEmails", emails(), Names.TTL)
+        + resource("OutboxLog", log(), Names.EXPIRES);
+  }
+
+  private static String resource(String name, CreateTableRequest table, String ttl) {
+    String definitions =
+        table.attributeDefinitions().stream()
+            .map(
+                each ->
+                    "        - AttributeName: %s\n          AttributeType: %s\n"
+                        .formatted(each.attributeName(), each.attributeTypeAsString()))
+            .collect(Collectors.joining());
+    String indexes =
+        table.globalSecondaryIndexes().stream()
+            .map(DynamoDbSchema::index)
+            .collect(Collectors.joining());
+    return """
+          %s:
+            Type: AWS::DynamoDB::Table
+            DeletionPolicy: Retain
+            UpdateReplacePolicy: Retain
+            Properties:
+              TableName: %s
+              BillingMode: %s
+              AttributeDefinitions:
+        %s      KeySchema:
+        %s%s      TimeToLiveSpecification:
+                AttributeName: %s
+                Enabled: true
+        """
+        .formatted(
+            name,
+            table.tableName(),
+            table.billingModeAsString(),
+            definitions,
+            keySchema(table.keySchema(), "        "),
+            indexes.isEmpty() ? "" : "      GlobalSecondaryIndexes:\n" + indexes,
+            ttl);
+  }
+
+  private static String index(GlobalSecondaryIndex index) {
+    Projection projection = index.projection();
+    String included =
+        projection.nonKeyAttributes().stream()
+            .map("              - %s\n"::formatted)
+            .collect(Collectors.joining());
+    return "        - IndexName: %s\n          KeySchema:\n".formatted(index.indexName())
+        + keySchema(index.keySchema(), "            ")
+        + "          Projection:\n            ProjectionType: %s\n"
+            .formatted(projection.projectionTypeAsString())
+        + (included.isEmpty() ? "" : "            NonKeyAttributes:\n" + included);
+  }
+
+  private static String keySchema(List<KeySchemaElement> keys, String indent) {
+    return keys.stream()
+        .map(
+            each ->
+                "%s- AttributeName: %s\n%s  KeyType: %s\n"
+                    .formatted(indent, each.attributeName(), indent, each.keyTypeAsString()))
+        .collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,109 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.store.IdempotencyKey;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoreWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/**
+ * A writer that adds emails to the host's own {@code TransactWriteItems}, so that they are stored
+ * with the host's data or not at all.
+ *
+ * <pre>{@code
+ * List<TransactWriteItem> writes = new ArrayList<>(ownWrites);
+ * DynamoDbTransaction transaction = dynamo.transaction(writes);
+ * outbox.in(transaction).send(email);
+ * client.transactWriteItems(request -> request.transactItems(writes));
+ * transaction.committed();
+ * }</pre>
+ *
+ * <p>An email takes two items of the hundred that a transaction may have, three with an idempotency
+ * key. If its key was taken meanwhile, DynamoDB cancels the transaction; the host then begins anew
+ * and is told. Not for use by several threads at once.
+ */
+public final class DynamoDbTransaction implements StoreWriter {
+
+  private final List<TransactWriteItem> writes;
+  private final Inserts inserts;
+  private final Rows rows;
+  private final Keys keys;
+  private final Days days;
+  private final Set<EmailId> added = new TreeSet<>();
+  private final Map<String, NewEmail> taken = new HashMap<>();
+  private final List<Runnable> actions = new ArrayList<>();
+
+  DynamoDbTransaction(
+      List<TransactWriteItem> writes, Inserts inserts, Rows rows, Keys keys, Days days) {
+    this.writes = writes;
+    this.inserts = inserts;
+    this.rows = rows;
+    this.keys = keys;
+    this.days = days;
+  }
+
+  @Override
+  public List<Inserted> insert(List<NewEmail> emails) {
+    days.note(emails.stream().map(NewEmail::id).toList());
+    return emails.stream().map(this::insert).toList();
+  }
+
+  private Inserted insert(NewEmail email) {
+    Inserted created = new Inserted(email.id(), Inserted.Status.CREATED);
+    if (added.contains(email.id()) || rows.one(email.id()).isPresent()) {
+      return created;
+    }
+    Inserted result = email.key() == null ? created : answer(email, email.key());
+    if (result.status() == Inserted.Status.CREATED) {
+      add(email);
+    }
+    return result;
+  }
+
+  private Inserted answer(NewEmail email, IdempotencyKey key) {
+    NewEmail earlier = taken.get(key.key().hex());
+    Optional<Map<String, AttributeValue>> item =
+        earlier == null || earlier.key() == null
+            ? keys.find(key)
+            : Optional.of(Keys.item(earlier.id(), earlier.key(), Long.MAX_VALUE));
+    return item.map(known -> Keys.answer(email, known))
+        .orElse(new Inserted(email.id(), Inserted.Status.CREATED));
+  }
+
+  private void add(NewEmail email) {
+    Inserts.Draft draft = inserts.draft(email, Inserts.now());
+    if (writes.size() + draft.items().size() > Dynamo.TRANSACTION) {
+      throw new StoreException(
+          "a transaction has at most %d items, and this email is one too many"
+              .formatted(Dynamo.TRANSACTION),
+          null);
+    }
+    writes.addAll(draft.items());
+    added.add(email.id());
+    if (email.key() != null) {
+      taken.put(email.key().key().hex(), email);
+    }
+  }
+
+  @Override
+  public void whenCommitted(Runnable action) {
+    actions.add(action);
+  }
+
+  /** Says that the host's transaction was committed, so that the processor is woken. */
+  public void committed() {
+    List<Runnable> due = List.copyOf(actions);
+    actions.clear();
+    due.forEach(Runnable::run);
+  }
+}

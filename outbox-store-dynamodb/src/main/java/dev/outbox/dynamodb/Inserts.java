@@ -1,0 +1,208 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.store.IdempotencyKey;
+import dev.outbox.store.Inserted;
+import dev.outbox.store.NewEmail;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/**
+ * Storing new emails: row, content and key of each in one transaction, as many emails to a
+ * transaction as it takes, and several of those at once.
+ */
+final class Inserts {
+
+  private static final long TRANSACTION_BYTES = 3_500_000;
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final Crew crew;
+  private final Rows rows;
+  private final Contents contents;
+  private final Keys keys;
+  private final Days days;
+  private final PlainForm plain;
+
+  Inserts(
+      Dynamo dynamo,
+      Settings settings,
+      Crew crew,
+      Rows rows,
+      Contents contents,
+      Keys keys,
+      Days days,
+      PlainForm plain) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+    this.crew = crew;
+    this.rows = rows;
+    this.contents = contents;
+    this.keys = keys;
+    this.days = days;
+    this.plain = plain;
+  }
+
+  /** Stores what can be; the list may have the same id or key twice. */
+  List<Inserted> insert(List<NewEmail> emails) {
+    Map<EmailId, NewEmail> firsts = new LinkedHashMap<>();
+    emails.forEach(email -> firsts.putIfAbsent(email.id(), email));
+    Map<EmailId, Inserted> results = new HashMap<>();
+    List<NewEmail> open = unknown(firsts, results);
+    while (!open.isEmpty()) {
+      // The same key twice: the second waits until it is known what became of the first.
+      List<NewEmail> now = new ArrayList<>();
+      List<NewEmail> later = new ArrayList<>();
+      Set<String> hashes = new HashSet<>();
+      for (NewEmail email : open) {
+        IdempotencyKey key = email.key();
+        boolean free = key == null || hashes.add(key.key().hex());
+        (free ? now : later).add(email);
+      }
+      crew.each(transactions(now), this::insertTogether).forEach(results::putAll);
+      open = later;
+    }
+    return emails.stream().map(email -> Objects.requireNonNull(results.get(email.id()))).toList();
+  }
+
+  /** An email that was stored, sent and archived before must not be stored again. */
+  private List<NewEmail> unknown(Map<EmailId, NewEmail> emails, Map<EmailId, Inserted> results) {
+    if (emails.isEmpty()) {
+      return List.of();
+    }
+    days.note(emails.keySet());
+    Set<EmailId> logged = rows.logged(emails.keySet()).keySet();
+    logged.forEach(id -> results.put(id, new Inserted(id, Inserted.Status.CREATED)));
+    return emails.values().stream().filter(email -> !logged.contains(email.id())).toList();
+  }
+
+  private static List<List<NewEmail>> transactions(List<NewEmail> emails) {
+    List<List<NewEmail>> all = new ArrayList<>();
+    List<NewEmail> part = new ArrayList<>();
+    int items = 0;
+    long bytes = 0;
+    for (NewEmail email : emails) {
+      int more = email.key() == null ? 2 : 3;
+      long size = Math.min(email.payload().length(), Contents.ITEM_BYTES);
+      if (!part.isEmpty()
+          && (items + more > Dynamo.TRANSACTION || bytes + size > TRANSACTION_BYTES)) {
+        all.add(part);
+        part = new ArrayList<>();
+        items = 0;
+        bytes = 0;
+      }
+      part.add(email);
+      items += more;
+      bytes += size;
+    }
+    if (!part.isEmpty()) {
+      all.add(part);
+    }
+    return all;
+  }
+
+  /** Stores emails in one transaction; those that are known already drop out. */
+  private Map<EmailId, Inserted> insertTogether(List<NewEmail> emails) {
+    Map<EmailId, Inserted> results = new HashMap<>();
+    List<NewEmail> open = emails;
+    while (!open.isEmpty()) {
+      Instant now = now();
+      List<Draft> drafts = open.stream().map(email -> draft(email, now)).toList();
+      List<CancellationReason> reasons =
+          dynamo.transact(drafts.stream().flatMap(draft -> draft.items.stream()).toList());
+      List<NewEmail> left = new ArrayList<>();
+      int index = 0;
+      for (Draft draft : drafts) {
+        List<CancellationReason> own =
+            reasons.isEmpty() ? List.of() : reasons.subList(index, index + draft.items.size());
+        index += draft.items.size();
+        if (reasons.isEmpty()) {
+          results.put(draft.email.id(), new Inserted(draft.email.id(), Inserted.Status.CREATED));
+        } else if (own.stream().anyMatch(reason -> Trouble.LOST.equals(reason.code()))) {
+          results.put(draft.email.id(), known(draft.email, own));
+          contents.delete(Contents.files(draft.row));
+        } else {
+          left.add(draft.email);
+          contents.delete(Contents.files(draft.row));
+        }
+      }
+      if (reasons.isEmpty()) {
+        plain.note(drafts.stream().map(Draft::row).toList());
+      }
+      open = left;
+    }
+    return results;
+  }
+
+  /** Returns what the items that were there already say: the same email, or another of its key. */
+  private static Inserted known(NewEmail email, List<CancellationReason> reasons) {
+    boolean same = Trouble.LOST.equals(reasons.get(0).code());
+    return same
+        ? new Inserted(email.id(), Inserted.Status.CREATED)
+        : Keys.answer(email, reasons.get(reasons.size() - 1).item());
+  }
+
+  /** Returns the writes that store an email; its row comes first, and its key last. */
+  Draft draft(NewEmail email, Instant now) {
+    Row row = Row.of(email, now);
+    row.version = 1;
+    List<TransactWriteItem> items = new ArrayList<>();
+    List<Map<String, AttributeValue>> content = contents.payload(row, email.payload());
+    IdempotencyKey key = email.key();
+    if (key != null) {
+      row.keyExpires = keys.expires(row);
+    }
+    items.add(
+        ifAbsent(
+            RowFormat.hot(row, settings.shards(), settings.logShards()),
+            "attribute_not_exists(Id)",
+            Map.of()));
+    content.forEach(
+        item ->
+            items.add(
+                TransactWriteItem.builder()
+                    .put(put -> put.tableName(settings.emails()).item(item))
+                    .build()));
+    if (key != null) {
+      items.add(
+          ifAbsent(
+              Keys.item(email.id(), key, row.keyExpires),
+              "attribute_not_exists(Id) OR #ttl <= :now",
+              Map.of(":now", Values.number(now.getEpochSecond()))));
+    }
+    return new Draft(email, row, items);
+  }
+
+  private TransactWriteItem ifAbsent(
+      Map<String, AttributeValue> item, String condition, Map<String, AttributeValue> values) {
+    return TransactWriteItem.builder()
+        .put(
+            put ->
+                put.tableName(settings.emails())
+                    .item(item)
+                    .conditionExpression(condition)
+                    .expressionAttributeNames(values.isEmpty() ? null : Map.of("#ttl", Names.TTL))
+                    .expressionAttributeValues(values.isEmpty() ? null : values)
+                    .returnValuesOnConditionCheckFailure("ALL_OLD"))
+        .build();
+  }
+
+  /** Returns the present time, as precise as it is stored. */
+  static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /** An email on its way into the table. */
+  record Draft(NewEmail email, Row row, List<TransactWriteItem> items) {}
+}

@@ -1,0 +1,260 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.Page;
+import dev.outbox.email.State;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.Select;
+
+/**
+ * Lists emails, the newest id first: day by day, the partitions of a day merged. Waiting emails
+ * come from an index of the table of emails, the others from the log, which is read second so that
+ * an email that is archived meanwhile is seen.
+ */
+final class Listing {
+
+  /** How far the time in an id may be from the time at which the email was stored. */
+  private static final int SLACK_DAYS = 1;
+
+  private static final int SMALLEST_PAGE = 25;
+  private static final int LARGEST_PAGE = 300;
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final Shards shards;
+  private final Days days;
+  private final Rows rows;
+  private final Crew crew;
+
+  Listing(Dynamo dynamo, Settings settings, Shards shards, Days days, Rows rows, Crew crew) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+    this.shards = shards;
+    this.days = days;
+    this.rows = rows;
+    this.crew = crew;
+  }
+
+  Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+    return page(
+        query, new Reading(mayBeHot(query), mayBeLogged(query)), query::matches, after, limit);
+  }
+
+  /** Lists what is in the log alone. */
+  Page logged(
+      EmailQuery query, Predicate<EmailSummary> filter, @Nullable EmailId after, int limit) {
+    return page(query, new Reading(false, true), filter, after, limit);
+  }
+
+  private Page page(
+      EmailQuery query,
+      Reading reading,
+      Predicate<EmailSummary> filter,
+      @Nullable EmailId after,
+      int limit) {
+    List<Row> found = new ArrayList<>();
+    for (LocalDate day : days.all(true)) {
+      if (found.size() <= limit && mayHold(day, query, after)) {
+        collect(day, reading, row -> filter.test(row.columns().email()), after, limit + 1, found);
+      }
+    }
+    List<EmailSummary> emails = found.stream().map(row -> row.columns().email()).toList();
+    return emails.size() <= limit
+        ? new Page(emails, null)
+        : new Page(emails.subList(0, limit), emails.get(limit - 1).id());
+  }
+
+  /** Returns entries of the log up to a day. */
+  List<Row> until(LocalDate last, int limit) {
+    List<Row> found = new ArrayList<>();
+    for (LocalDate day : days.all(true)) {
+      if (found.size() < limit && !day.isAfter(last)) {
+        collect(day, new Reading(false, true), row -> true, null, limit, found);
+      }
+    }
+    return found;
+  }
+
+  long count(LocalDate first, LocalDate last) {
+    return days.all(true).stream()
+        .filter(day -> !day.isBefore(first) && !day.isAfter(last))
+        .flatMap(
+            day ->
+                IntStream.range(0, shards.logMost()).mapToObj(shard -> Partitions.day(day, shard)))
+        .mapToLong(this::count)
+        .sum();
+  }
+
+  private long count(String partition) {
+    long count = 0;
+    Map<String, AttributeValue> from = Map.of();
+    do {
+      Map<String, AttributeValue> start = from;
+      QueryResponse page =
+          dynamo.page(
+              query -> {
+                query
+                    .tableName(settings.log())
+                    .select(Select.COUNT)
+                    .keyConditionExpression("CreatedDate = :day")
+                    .filterExpression("attribute_not_exists(Expires) OR Expires > :now")
+                    .expressionAttributeValues(
+                        Map.of(
+                            ":day", Values.text(partition),
+                            ":now", Values.number(Instant.now().getEpochSecond())));
+                if (!start.isEmpty()) {
+                  query.exclusiveStartKey(start);
+                }
+              });
+      count += page.count();
+      from = page.lastEvaluatedKey();
+    } while (!from.isEmpty());
+    return count;
+  }
+
+  private static boolean mayHold(LocalDate day, EmailQuery query, @Nullable EmailId after) {
+    Instant since = query.createdSince();
+    Instant before = query.createdBefore();
+    return (after == null || !day.isAfter(Partitions.dayOf(after)))
+        && (since == null || !day.isBefore(Partitions.dayOf(since).minusDays(SLACK_DAYS)))
+        && (before == null || !day.isAfter(Partitions.dayOf(before).plusDays(SLACK_DAYS)));
+  }
+
+  private void collect(
+      LocalDate day,
+      Reading reading,
+      Predicate<Row> filter,
+      @Nullable EmailId after,
+      int wanted,
+      List<Row> found) {
+    int page = Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, wanted));
+    String below = after == null || !Partitions.dayOf(after).equals(day) ? null : after.toString();
+    do {
+      Window window = window(day, reading, below, page);
+      window.rows.values().stream().filter(filter).limit(wanted - found.size()).forEach(found::add);
+      below = window.lower;
+    } while (below != null && found.size() < wanted);
+  }
+
+  /** Reads a stretch of a day of which every partition is known. */
+  private Window window(LocalDate day, Reading reading, @Nullable String below, int page) {
+    List<Source> sources = new ArrayList<>();
+    boolean[] tables = {false, true};
+    Map<EmailId, Row> read = new HashMap<>();
+    for (boolean log : tables) {
+      if (log ? reading.log : reading.hot) {
+        List<Source> part =
+            crew.each(
+                IntStream.range(0, shards.logMost()).boxed().toList(),
+                shard -> source(Partitions.day(day, shard), log, below, page));
+        sources.addAll(part);
+        read.putAll(log ? logged(part) : hot(part));
+      }
+    }
+    String lower =
+        sources.stream()
+            .map(Source::lower)
+            .filter(Objects::nonNull)
+            .max(Comparator.naturalOrder())
+            .orElse(null);
+    NavigableMap<EmailId, Row> newestFirst = new TreeMap<>(Comparator.reverseOrder());
+    read.forEach(
+        (id, row) -> {
+          if (lower == null || id.toString().compareTo(lower) >= 0) {
+            newestFirst.put(id, row);
+          }
+        });
+    return new Window(newestFirst, lower);
+  }
+
+  private static boolean mayBeLogged(EmailQuery query) {
+    return query.codes().isEmpty()
+        && (query.states().isEmpty()
+            || query.states().stream().anyMatch(state -> state.outcome() == State.SENT));
+  }
+
+  private static boolean mayBeHot(EmailQuery query) {
+    return query.states().isEmpty()
+        || query.states().stream().anyMatch(state -> state != State.SENT_ACKNOWLEDGED);
+  }
+
+  private Source source(String partition, boolean log, @Nullable String below, int page) {
+    String idName = log ? Names.LOG_ID : Names.ID;
+    QueryResponse answer =
+        dynamo.page(
+            query -> {
+              query
+                  .tableName(log ? settings.log() : settings.emails())
+                  .keyConditionExpression("#day = :day" + (below == null ? "" : " AND #id < :id"))
+                  .scanIndexForward(false)
+                  .limit(page);
+              if (log) {
+                query.consistentRead(true);
+              } else {
+                query.indexName(Names.DAY_INDEX);
+              }
+              Map<String, String> names = new HashMap<>();
+              names.put("#day", log ? Names.LOG_DAY : Names.DAY);
+              Map<String, AttributeValue> values = new HashMap<>();
+              values.put(":day", Values.text(partition));
+              if (below != null) {
+                names.put("#id", idName);
+                values.put(":id", Values.text(below));
+              }
+              query.expressionAttributeNames(names).expressionAttributeValues(values);
+            });
+    List<Map<String, AttributeValue>> items = answer.items();
+    String lower =
+        answer.lastEvaluatedKey().isEmpty()
+            ? null
+            : Values.needed(answer.lastEvaluatedKey(), idName);
+    return new Source(items, lower);
+  }
+
+  private Map<EmailId, Row> hot(List<Source> sources) {
+    return rows.hot(
+        sources.stream()
+            .flatMap(source -> source.items.stream())
+            .map(item -> EmailId.parse(Values.needed(item, Names.ID)))
+            .toList());
+  }
+
+  private static Map<EmailId, Row> logged(List<Source> sources) {
+    Instant now = Instant.now();
+    Map<EmailId, Row> all = new HashMap<>();
+    for (Source source : sources) {
+      for (Map<String, AttributeValue> item : source.items) {
+        if (!Values.isExpired(item, now)) {
+          Row row = RowFormat.read(item);
+          all.put(row.id, row);
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Which of the two tables may hold what is looked for. */
+  private record Reading(boolean hot, boolean log) {}
+
+  /** What was read of a partition; lower is the last id if there are more below it. */
+  private record Source(List<Map<String, AttributeValue>> items, @Nullable String lower) {}
+
+  /** The rows of a stretch, the newest first; lower is its last id if the day goes on. */
+  private record Window(NavigableMap<EmailId, Row> rows, @Nullable String lower) {}
+}

@@ -1,0 +1,249 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.State;
+import dev.outbox.store.Change;
+import dev.outbox.store.Retention;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/**
+ * One bounded round of removing what is older than its retention. DynamoDB deletes most of it by
+ * its time to live; this is for what that is late with, and for a retention that was made shorter.
+ */
+final class Pruning {
+
+  /** After so many days without anything overdue, later ones are not looked at. */
+  private static final int PATIENCE_DAYS = 3;
+
+  private static final int PAGE = 100;
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final Shards shards;
+  private final Queue queue;
+  private final Days days;
+  private final Rows rows;
+  private final Contents contents;
+  private final Writes writes;
+
+  Pruning(
+      Dynamo dynamo,
+      Settings settings,
+      Shards shards,
+      Queue queue,
+      Days days,
+      Rows rows,
+      Contents contents,
+      Writes writes) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+    this.shards = shards;
+    this.queue = queue;
+    this.days = days;
+    this.rows = rows;
+    this.contents = contents;
+    this.writes = writes;
+  }
+
+  int prune(Retention retention, int limit) {
+    Instant now = Inserts.now();
+    int done = remove(overdueInLog(now.minus(retention.log()), limit));
+    for (State state : State.values()) {
+      if (done < limit && (state.outcome() == State.FAILED || state.outcome() == State.INVALID)) {
+        Duration kept = state.outcome() == State.FAILED ? retention.failed() : retention.invalid();
+        done += remove(overdue(state, now.minus(kept), limit - done));
+      }
+    }
+    return done + empty(now.minus(retention.sentContent()), limit - done);
+  }
+
+  private List<Row> overdue(State state, Instant until, int limit) {
+    List<EmailId> ids = queue.settled(state, until, limit).stream().map(Queue.Entry::id).toList();
+    return ids.isEmpty()
+        ? List.of()
+        : read(
+            dynamo.getAll(
+                settings.emails(),
+                ids.stream().map(id -> Values.key(id.toString(), Names.META)).toList()),
+            until);
+  }
+
+  /** Rows that DynamoDB should have deleted are read too. */
+  private static List<Row> read(List<Map<String, AttributeValue>> items, Instant until) {
+    return items.stream()
+        .map(RowFormat::read)
+        .filter(row -> row.isFinal() && row.columns().isSettledBefore(until))
+        .toList();
+  }
+
+  /** Looks at the oldest entries of the log, and on as long as some of them are overdue. */
+  private List<Row> overdueInLog(Instant until, int limit) {
+    List<Row> overdue = new ArrayList<>();
+    int fruitless = 0;
+    for (LocalDate day : days.all(false)) {
+      int before = overdue.size();
+      boolean left = false;
+      for (int shard : IntStream.range(0, shards.logMost()).toArray()) {
+        left |= overdueInLog(Partitions.day(day, shard), until, limit, overdue);
+      }
+      fruitless = overdue.size() > before ? 0 : fruitless + 1;
+      if (!left && day.isBefore(Partitions.dayOf(Inserts.now()).minusDays(2))) {
+        forgetIfEmpty(day);
+      }
+      if (overdue.size() >= limit || fruitless >= PATIENCE_DAYS) {
+        break;
+      }
+    }
+    return overdue;
+  }
+
+  /** Returns whether there is anything in a partition of the log. */
+  private boolean overdueInLog(String partition, Instant until, int limit, List<Row> overdue) {
+    Map<String, AttributeValue> from = Map.of();
+    boolean any = false;
+    boolean fruitful;
+    do {
+      Map<String, AttributeValue> start = from;
+      QueryResponse page =
+          dynamo.page(
+              query -> {
+                query
+                    .tableName(settings.log())
+                    .keyConditionExpression("CreatedDate = :day")
+                    .expressionAttributeValues(Map.of(":day", Values.text(partition)))
+                    .limit(PAGE);
+                if (!start.isEmpty()) {
+                  query.exclusiveStartKey(start);
+                }
+              });
+      any |= !page.items().isEmpty();
+      List<Row> some = read(page.items(), until);
+      some.stream().limit(Math.max(0, limit - overdue.size())).forEach(overdue::add);
+      fruitful = !some.isEmpty() && overdue.size() < limit;
+      from = page.lastEvaluatedKey();
+    } while (fruitful && !from.isEmpty());
+    return any;
+  }
+
+  private void forgetIfEmpty(LocalDate day) {
+    boolean waiting =
+        IntStream.range(0, shards.logMost())
+            .anyMatch(
+                shard ->
+                    !dynamo
+                        .query(
+                            1,
+                            query ->
+                                query
+                                    .tableName(settings.emails())
+                                    .indexName(Names.DAY_INDEX)
+                                    .keyConditionExpression("#day = :day")
+                                    .expressionAttributeNames(Map.of("#day", Names.DAY))
+                                    .expressionAttributeValues(
+                                        Map.of(":day", Values.text(Partitions.day(day, shard)))))
+                        .isEmpty());
+    if (!waiting) {
+      days.forget(day);
+    }
+  }
+
+  /** Removes rows that nobody has changed meanwhile, and all that belongs to them. */
+  int remove(List<Row> overdue) {
+    List<Dynamo.Updated> removed = dynamo.statements(overdue.stream().map(this::removal).toList());
+    List<WriteRequest> deletes = new ArrayList<>();
+    List<BatchStatementRequest> keys = new ArrayList<>();
+    int count = 0;
+    for (int i = 0; i < overdue.size(); i++) {
+      if (removed.get(i).fate() != Dynamo.Fate.LOST) {
+        Row row = overdue.get(i);
+        count++;
+        belongings(row).forEach(status -> deletes.add(delete(row.id, status)));
+        contents.delete(Contents.files(row));
+        if (row.key != null) {
+          keys.add(keyRemoval(row.key, row.id));
+        }
+      }
+    }
+    dynamo.write(settings.emails(), deletes);
+    dynamo.statements(keys);
+    return count;
+  }
+
+  private List<String> belongings(Row row) {
+    List<String> statuses = new ArrayList<>(Contents.statuses(row));
+    for (int i = 1; i <= row.seq; i++) {
+      statuses.add(HistoryFormat.status(i));
+    }
+    if (settings.plainHistory()) {
+      for (State state : State.values()) {
+        statuses.add(state.wireName());
+      }
+    }
+    return statuses;
+  }
+
+  private static WriteRequest delete(EmailId id, String status) {
+    return WriteRequest.builder()
+        .deleteRequest(delete -> delete.key(Values.key(id.toString(), status)))
+        .build();
+  }
+
+  private BatchStatementRequest removal(Row row) {
+    String version = row.version == 0 ? "\"Version\" IS MISSING" : "\"Version\"=" + row.version;
+    return row.archived
+        ? BatchStatementRequest.builder()
+            .statement(
+                "DELETE FROM \"%s\" WHERE \"CreatedDate\"=? AND \"ID\"=? AND %s"
+                    .formatted(settings.log(), version))
+            .parameters(
+                Values.text(Values.needed(row.source, Names.LOG_DAY)),
+                Values.text(row.id.toString()))
+            .build()
+        : BatchStatementRequest.builder()
+            .statement(
+                "DELETE FROM \"%s\" WHERE \"Id\"=? AND \"Status\"='_META' AND %s"
+                    .formatted(settings.emails(), version))
+            .parameters(Values.text(row.id.toString()))
+            .build();
+  }
+
+  private BatchStatementRequest keyRemoval(String key, EmailId id) {
+    return BatchStatementRequest.builder()
+        .statement(
+            "DELETE FROM \"%s\" WHERE \"Id\"=? AND \"Status\"=? AND \"Email\"=?"
+                .formatted(settings.emails()))
+        .parameters(
+            Values.text(Names.KEY_PREFIX + key), Values.text(Names.KEY), Values.text(id.toString()))
+        .build();
+  }
+
+  /** Drops the content of sent emails that were allowed to keep it until then. */
+  private int empty(Instant until, int limit) {
+    Set<EmailId> ids = new LinkedHashSet<>();
+    queue.kept(until, 2 * limit).forEach(entry -> ids.add(entry.id()));
+    int emptied = 0;
+    for (EmailId id : ids) {
+      if (emptied < limit) {
+        emptied += rows.one(id).map(this::empty).orElse(0);
+      }
+    }
+    return emptied;
+  }
+
+  private int empty(Row row) {
+    Change drop = new Change(null, List.of(), null, false, true, false);
+    return row.hasContent() && writes.commit(row, drop) ? 1 : 0;
+  }
+}

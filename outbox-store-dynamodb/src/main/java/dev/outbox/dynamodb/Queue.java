@@ -1,0 +1,199 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.State;
+import dev.outbox.store.Lane;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+
+/**
+ * The index by which emails are claimed. It is sparse and sharded: waiting emails are in the
+ * partitions of their state, held ones in those of their node, and those of the log are not in it.
+ */
+final class Queue {
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final Shards shards;
+  private final Crew crew;
+
+  Queue(Dynamo dynamo, Settings settings, Shards shards, Crew crew) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+    this.shards = shards;
+    this.crew = crew;
+  }
+
+  /** An email's entry, as it was when the index was last brought up to date. */
+  record Entry(
+      EmailId id,
+      String status,
+      String queue,
+      String place,
+      long token,
+      long size,
+      Instant created) {
+
+    static Entry of(Map<String, AttributeValue> item) {
+      return new Entry(
+          EmailId.parse(Values.needed(item, Names.ID)),
+          Values.needed(item, Names.STATUS),
+          Values.needed(item, Names.QUEUE),
+          Values.needed(item, Names.DUE),
+          Values.numberOf(item, Names.TOKEN, 0),
+          Values.numberOf(item, Names.SIZE, 0),
+          Values.ofMicros(Values.numberOf(item, Names.CREATED, 0)));
+    }
+  }
+
+  private static final Comparator<Entry> BY_PLACE =
+      Comparator.comparing(Entry::place).thenComparing(Entry::id);
+
+  /** Returns what is due in each lane, the longest due first. */
+  Map<Lane, List<Entry>> due(State state, Set<Lane> lanes, Instant until, int limit) {
+    Map<Lane, List<Cursor>> cursors = new EnumMap<>(Lane.class);
+    for (Lane lane : lanes) {
+      cursors.put(
+          lane,
+          cursors(
+              shard -> Partitions.waiting(state, shard),
+              lane.name() + "#",
+              Partitions.place(lane, until),
+              limit));
+    }
+    crew.each(cursors.values().stream().flatMap(List::stream).toList(), Cursor::fill);
+    Map<Lane, List<Entry>> due = new EnumMap<>(Lane.class);
+    cursors.forEach((lane, all) -> due.put(lane, merged(all, limit)));
+    return due;
+  }
+
+  /** Returns what was settled until then and waits for nobody, the oldest first. */
+  List<Entry> settled(State state, Instant until, int limit) {
+    return first(
+        shard -> Partitions.waiting(state, shard),
+        Partitions.SETTLED + "#",
+        Partitions.settledPlace(until),
+        limit);
+  }
+
+  /** Returns the content of emails that were sent until then, the oldest first. */
+  List<Entry> kept(Instant until, int limit) {
+    return first(Partitions::kept, Partitions.SETTLED + "#", Partitions.settledPlace(until), limit);
+  }
+
+  /** Returns what a node holds. */
+  List<Entry> held(NodeId node, int limit) {
+    return first(shard -> Partitions.owned(node, shard), "", "\uffff", limit);
+  }
+
+  /** Returns all that nobody holds in a state, up to a bound. */
+  List<Entry> unowned(State state, int limit) {
+    return first(shard -> Partitions.waiting(state, shard), "", "\uffff", limit);
+  }
+
+  private List<Entry> first(Naming partition, String from, String to, int limit) {
+    if (limit < 1) {
+      return List.of();
+    }
+    List<Cursor> cursors = cursors(partition, from, to, limit);
+    crew.each(cursors, Cursor::fill);
+    return merged(cursors, limit);
+  }
+
+  private List<Cursor> cursors(Naming partition, String from, String to, int limit) {
+    int count = shards.queue();
+    int page = Math.min(limit, Math.max(20, limit / count + 10));
+    return IntStream.range(0, count)
+        .mapToObj(shard -> new Cursor(partition.of(shard), from, to, page))
+        .toList();
+  }
+
+  /** Merges the shards, reading on in one only when what was read of it is used up. */
+  private static List<Entry> merged(List<Cursor> cursors, int limit) {
+    PriorityQueue<Cursor> heads = new PriorityQueue<>(Comparator.comparing(Cursor::peek, BY_PLACE));
+    cursors.stream().filter(cursor -> !cursor.isEmpty()).forEach(heads::add);
+    List<Entry> entries = new ArrayList<>();
+    while (entries.size() < limit && !heads.isEmpty()) {
+      Cursor next = heads.remove();
+      entries.add(next.take());
+      if (entries.size() < limit && !next.isEmpty()) {
+        heads.add(next);
+      }
+    }
+    return entries;
+  }
+
+  private interface Naming {
+    String of(int shard);
+  }
+
+  /** The entries of one partition in order, read page by page. */
+  private final class Cursor {
+
+    private final String partition;
+    private final String from;
+    private final String to;
+    private final int page;
+    private final Deque<Entry> read = new ArrayDeque<>();
+    private Map<String, AttributeValue> last = Map.of();
+    private boolean more = true;
+
+    Cursor(String partition, String from, String to, int page) {
+      this.partition = partition;
+      this.from = from;
+      this.to = to;
+      this.page = page;
+    }
+
+    Cursor fill() {
+      while (more && read.isEmpty()) {
+        QueryResponse answer =
+            dynamo.page(
+                query -> {
+                  query
+                      .tableName(settings.emails())
+                      .indexName(Names.QUEUE_INDEX)
+                      .keyConditionExpression("#queue = :queue AND #due BETWEEN :from AND :to")
+                      .expressionAttributeNames(Map.of("#queue", Names.QUEUE, "#due", Names.DUE))
+                      .expressionAttributeValues(
+                          Map.of(
+                              ":queue", Values.text(partition),
+                              ":from", Values.text(from.isEmpty() ? " " : from),
+                              ":to", Values.text(to)))
+                      .limit(page);
+                  if (!last.isEmpty()) {
+                    query.exclusiveStartKey(last);
+                  }
+                });
+        answer.items().forEach(item -> read.add(Entry.of(item)));
+        last = answer.lastEvaluatedKey();
+        more = !last.isEmpty();
+      }
+      return this;
+    }
+
+    boolean isEmpty() {
+      return fill().read.isEmpty();
+    }
+
+    Entry peek() {
+      return fill().read.element();
+    }
+
+    Entry take() {
+      return fill().read.remove();
+    }
+  }
+}

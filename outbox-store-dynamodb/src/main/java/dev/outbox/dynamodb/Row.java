@@ -1,0 +1,188 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.Headline;
+import dev.outbox.email.NodeId;
+import dev.outbox.email.Priority;
+import dev.outbox.email.Progress;
+import dev.outbox.email.RecipientResult;
+import dev.outbox.email.State;
+import dev.outbox.email.Timeline;
+import dev.outbox.store.EmailRow;
+import dev.outbox.store.Lane;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.Tokens;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** One email's attributes, read out of its item to be looked at, or changed and written back. */
+final class Row {
+
+  private static final EmailId NOBODY = new EmailId(new UUID(0, 0));
+
+  EmailId id = NOBODY;
+  boolean archived;
+
+  /** Changed by every write, so that a change made meanwhile is noticed. */
+  long version;
+
+  State state = State.ACCEPTED;
+  Lane lane = Lane.NORMAL;
+  Priority priority = Priority.NORMAL;
+  @Nullable Headline headline;
+  @Nullable String template;
+  Set<String> tags = Set.of();
+  @Nullable String requestId;
+  @Nullable URI callbackUrl;
+  Duration lifetime = Duration.ZERO;
+  Progress progress = Progress.NONE;
+  Instant created = Instant.EPOCH;
+  @Nullable Instant preparing;
+  @Nullable Instant prepared;
+  @Nullable Instant sending;
+  @Nullable Instant sent;
+  @Nullable Instant settled;
+  Instant updated = Instant.EPOCH;
+  @Nullable Instant due;
+  Instant deadline = Instant.EPOCH;
+  @Nullable NodeId owner;
+  @Nullable FailureCode code;
+  @Nullable String reason;
+  @Nullable String response;
+  List<RecipientResult> recipients = List.of();
+
+  /** Changed by claim, cancel and requeue. */
+  long token;
+
+  /** The token of the last completion that was applied. */
+  long completedToken;
+
+  /** The state that completion led to; null before the first. */
+  @Nullable State completedTo;
+
+  /** The token of the completion that recorded the email as sent. */
+  long sentToken;
+
+  /** The digest of the idempotency key, or null. */
+  @Nullable String key;
+
+  /** When the item of the key goes, in seconds; never before the email does. */
+  long keyExpires;
+
+  /** How many bytes of content there are; null if there is none any more. */
+  @Nullable Long size;
+
+  /** How many of these bytes are the composed message. */
+  long composedSize;
+
+  /** In how many items the composed message is. */
+  int composed;
+
+  /** How many items of history there are. */
+  int seq;
+
+  /** When the email is gone, in seconds; null while it is not final. */
+  @Nullable Long ttl;
+
+  /** The item as it was read: what a newer release has added is written back as it is. */
+  Map<String, AttributeValue> source = Map.of();
+
+  /** The names of content that is kept outside; null if it is in items. */
+  @Nullable String payloadFile;
+
+  @Nullable String composedFile;
+
+  static Row of(NewEmail email, Instant now) {
+    Row row = new Row();
+    row.set(EmailRow.of(email, now));
+    row.key = email.key() == null ? null : email.key().key().hex();
+    row.size = (long) email.payload().length();
+    return row;
+  }
+
+  boolean hasContent() {
+    return size != null;
+  }
+
+  boolean isComposed() {
+    return composed > 0 || composedFile != null;
+  }
+
+  /** Returns whether nothing will happen to it any more unless somebody asks for it. */
+  boolean isFinal() {
+    return state.isSettled() && due == null && owner == null;
+  }
+
+  /** Returns the columns as the core decides about them. */
+  EmailRow columns() {
+    return new EmailRow(
+        new EmailSummary(
+            id,
+            state,
+            headline,
+            priority,
+            template,
+            tags,
+            requestId,
+            callbackUrl,
+            progress,
+            new Timeline(created, preparing, prepared, sending, sent, settled, updated),
+            due,
+            deadline,
+            owner,
+            code,
+            reason,
+            response,
+            recipients,
+            archived),
+        lane,
+        null,
+        lifetime,
+        new Tokens(token, completedToken, completedTo, sentToken));
+  }
+
+  /** Takes over what the core has decided; what is only this store's stays. */
+  final void set(EmailRow columns) {
+    EmailSummary email = columns.email();
+    Timeline times = email.timeline();
+    id = email.id();
+    state = email.state();
+    headline = email.headline();
+    priority = email.priority();
+    template = email.template();
+    tags = email.tags();
+    requestId = email.requestId();
+    callbackUrl = email.callbackUrl();
+    progress = email.progress();
+    created = times.created();
+    preparing = times.preparing();
+    prepared = times.prepared();
+    sending = times.sending();
+    sent = times.sent();
+    settled = times.settled();
+    updated = times.updated();
+    due = email.due();
+    deadline = email.deadline();
+    owner = email.owner();
+    code = email.code();
+    reason = email.reason();
+    response = email.response();
+    recipients = email.recipients();
+    archived = email.archived();
+    lane = columns.lane();
+    lifetime = columns.lifetime();
+    token = columns.tokens().current();
+    completedToken = columns.tokens().completed();
+    completedTo = columns.tokens().completedTo();
+    sentToken = columns.tokens().sent();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.outbox.dynamodb;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Attribute values, and how times are written: as microseconds, or as text that sorts. */
+final class Values {
+
+  private static final DateTimeFormatter TEXT =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+  private static final Instant EARLIEST = Instant.EPOCH;
+  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+  private Values() {}
+
+  static AttributeValue text(String value) {
+    return AttributeValue.fromS(value);
+  }
+
+  static AttributeValue number(long value) {
+    return AttributeValue.fromN(Long.toString(value));
+  }
+
+  static AttributeValue micros(Instant time) {
+    return number(toMicros(time));
+  }
+
+  static long toMicros(Instant time) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+  }
+
+  static Instant ofMicros(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+
+  static long toMicros(Duration duration) {
+    return Math.addExact(
+        Math.multiplyExact(duration.getSeconds(), 1_000_000), duration.getNano() / 1_000);
+  }
+
+  /** Writes a time so that texts sort as times do; what is out of all reason is brought near. */
+  static String sortable(Instant time) {
+    return TEXT.format(time.isBefore(EARLIEST) ? EARLIEST : time.isAfter(LATEST) ? LATEST : time);
+  }
+
+  /** Returns the key of an item of the table of emails. */
+  static Map<String, AttributeValue> key(String id, String status) {
+    return Map.of(Names.ID, text(id), Names.STATUS, text(status));
+  }
+
+  static @Nullable String textOf(Map<String, AttributeValue> item, String name) {
+    AttributeValue value = item.get(name);
+    return value == null ? null : value.s();
+  }
+
+  static String needed(Map<String, AttributeValue> item, String name) {
+    String value = textOf(item, name);
+    if (value == null) {
+      throw new IllegalStateException("an item without " + name);
+    }
+    return value;
+  }
+
+  static long numberOf(Map<String, AttributeValue> item, String name, long otherwise) {
+    AttributeValue value = item.get(name);
+    return value == null || value.n() == null ? otherwise : Long.parseLong(value.n());
+  }
+
+  /**
+   * Returns when an item is gone, in seconds, wherever that is written: at the root, or in the
+   * attributes as older records have it. Null if it stays.
+   */
+  static @Nullable Long ttlOf(Map<String, AttributeValue> item) {
+    for (String name : new String[] {Names.TTL, Names.EXPIRES}) {
+      AttributeValue root = item.get(name);
+      if (root != null && root.n() != null) {
+        return Long.parseLong(root.n());
+      }
+    }
+    AttributeValue attributes = item.get(Names.ATTRIBUTES);
+    AttributeValue legacy =
+        attributes == null || !attributes.hasM() ? null : attributes.m().get(Names.TTL);
+    return legacy == null || legacy.n() == null ? null : Long.parseLong(legacy.n());
+  }
+
+  /** Returns whether an item is there only because DynamoDB has not come round to deleting it. */
+  static boolean isExpired(Map<String, AttributeValue> item, Instant now) {
+    Long ttl = ttlOf(item);
+    return ttl != null && ttl <= now.getEpochSecond();
+  }
+}

@@ -1,0 +1,314 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.State;
+import dev.outbox.store.Change;
+import dev.outbox.store.EmailRow;
+import dev.outbox.store.HistoryRow;
+import dev.outbox.store.Retention;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/**
+ * Writes what an event made of an email: its row, its history, its content and the time to live of
+ * all of them, in one transaction, on condition that nobody has changed the row since it was read.
+ */
+final class Writes {
+
+  /** How many items of history get their time to live in the transaction itself. */
+  private static final int HISTORY = 80;
+
+  private final Dynamo dynamo;
+  private final Settings settings;
+  private final Contents contents;
+  private final Keys keys;
+  private final PlainForm plain;
+
+  Writes(Dynamo dynamo, Settings settings, Contents contents, Keys keys, PlainForm plain) {
+    this.dynamo = dynamo;
+    this.settings = settings;
+    this.contents = contents;
+    this.keys = keys;
+    this.plain = plain;
+  }
+
+  /** What became of a change. */
+  enum Outcome {
+    WRITTEN,
+    /** The row was changed since it was read. */
+    LOST,
+    /** What had to hold besides does not. */
+    UNGUARDED
+  }
+
+  boolean commit(Row row, Change change) {
+    return commit(row, change, null) == Outcome.WRITTEN;
+  }
+
+  /**
+   * Writes a change of a row, which is used up by it.
+   *
+   * @param guard what has to hold besides, or null
+   */
+  Outcome commit(Row row, Change change, @Nullable TransactWriteItem guard) {
+    boolean wasLogged = row.archived;
+    boolean wasSent = row.state.outcome() == State.SENT;
+    long version = row.version;
+    int seq = row.seq;
+    Long ttlBefore = row.ttl;
+    List<String> oldFiles = Contents.files(row);
+    List<String> oldContent = Contents.statuses(row);
+    EmailRow columns = change.row();
+    if (columns != null) {
+      row.set(columns);
+    }
+    row.version++;
+    row.ttl = ttl(row);
+    keys.renew(row);
+    List<TransactWriteItem> items = new ArrayList<>();
+    List<String> newFiles = content(row, change, oldContent, items);
+    if (row.hasContent() && row.state.outcome() == State.SENT && (!wasSent || change.archives())) {
+      Contents.statuses(row).forEach(status -> items.add(kept(row, status)));
+    } else if (!Objects.equals(ttlBefore, row.ttl)) {
+      // What is written just now has its time to live already.
+      oldContent.stream()
+          .filter(status -> Contents.statuses(row).contains(status))
+          .filter(status -> change.composed() == null || status.equals(Names.PAYLOAD))
+          .filter(status -> row.payloadFile == null || !status.equals(Names.PAYLOAD))
+          .forEach(status -> items.add(lasting(row, status)));
+    }
+    List<String> late = lasting(row, seq, Objects.equals(ttlBefore, row.ttl) ? 0 : seq, items);
+    for (HistoryRow step : change.history()) {
+      items.add(put(HistoryFormat.write(row.id.toString(), ++row.seq, step, row.ttl)));
+    }
+    items.addAll(0, rowItems(row, version, wasLogged));
+    if (guard != null) {
+      items.add(guard);
+    }
+    if (change.hushes()) {
+      hush(row, seq);
+    }
+    List<CancellationReason> reasons = dynamo.transact(items);
+    if (!reasons.isEmpty()) {
+      contents.delete(newFiles);
+      boolean guarded =
+          guard == null || !Trouble.LOST.equals(reasons.get(reasons.size() - 1).code());
+      return guarded ? Outcome.LOST : Outcome.UNGUARDED;
+    }
+    dynamo.statements(late.stream().map(status -> lastingStatement(row, status)).toList());
+    oldFiles.removeAll(Contents.files(row));
+    contents.delete(oldFiles);
+    plain.note(List.of(row));
+    return Outcome.WRITTEN;
+  }
+
+  private List<TransactWriteItem> rowItems(Row row, long version, boolean wasLogged) {
+    if (!row.archived) {
+      return List.of(
+          put(
+              settings.emails(),
+              RowFormat.hot(row, settings.shards(), settings.logShards()),
+              version));
+    }
+    Map<String, AttributeValue> logged = RowFormat.logged(row, settings.logShards());
+    if (wasLogged) {
+      return List.of(put(settings.log(), logged, version));
+    }
+    return List.of(
+        TransactWriteItem.builder()
+            .delete(
+                delete ->
+                    delete
+                        .tableName(settings.emails())
+                        .key(Values.key(row.id.toString(), Names.META))
+                        .conditionExpression(unchanged(version))
+                        .expressionAttributeValues(values(version)))
+            .build(),
+        TransactWriteItem.builder().put(put -> put.tableName(settings.log()).item(logged)).build());
+  }
+
+  private static TransactWriteItem put(
+      String table, Map<String, AttributeValue> item, long version) {
+    return TransactWriteItem.builder()
+        .put(
+            put ->
+                put.tableName(table)
+                    .item(item)
+                    .conditionExpression(unchanged(version))
+                    .expressionAttributeValues(values(version)))
+        .build();
+  }
+
+  private TransactWriteItem put(Map<String, AttributeValue> item) {
+    return TransactWriteItem.builder()
+        .put(put -> put.tableName(settings.emails()).item(item))
+        .build();
+  }
+
+  /** Emails that other tools have stored have no version. */
+  private static String unchanged(long version) {
+    return version == 0
+        ? "attribute_not_exists(Version) AND attribute_exists(Attributes)"
+        : "Version = :version";
+  }
+
+  private static @Nullable Map<String, AttributeValue> values(long version) {
+    return version == 0 ? null : Map.of(":version", Values.number(version));
+  }
+
+  /** Adds what becomes of the content; returns the names of what it saved in the directory. */
+  private List<String> content(
+      Row row, Change change, List<String> oldContent, List<TransactWriteItem> items) {
+    List<String> newFiles = new ArrayList<>();
+    Bytes message = change.composed();
+    if (message != null && row.hasContent() && !change.dropsContent()) {
+      contents.composed(row, message).forEach(item -> items.add(put(withTtl(item, row.ttl))));
+      row.size = Objects.requireNonNull(row.size) - row.composedSize + message.length();
+      row.composedSize = message.length();
+      if (row.composedFile != null) {
+        newFiles.add(row.composedFile);
+      }
+    }
+    if (change.dropsContent()) {
+      oldContent.forEach(status -> items.add(delete(row, status)));
+      row.size = null;
+      row.composed = 0;
+      row.composedSize = 0;
+      row.payloadFile = null;
+      row.composedFile = null;
+    }
+    return newFiles;
+  }
+
+  private static Map<String, AttributeValue> withTtl(
+      Map<String, AttributeValue> item, @Nullable Long ttl) {
+    Map<String, AttributeValue> all = new HashMap<>(item);
+    if (ttl != null) {
+      all.put(Names.TTL, Values.number(ttl));
+    }
+    return all;
+  }
+
+  private TransactWriteItem delete(Row row, String status) {
+    return TransactWriteItem.builder()
+        .delete(
+            delete ->
+                delete.tableName(settings.emails()).key(Values.key(row.id.toString(), status)))
+        .build();
+  }
+
+  /** Enters the content of a sent email into the queue of what is to be dropped. */
+  private TransactWriteItem kept(Row row, String status) {
+    Instant settled = row.settled == null ? row.updated : row.settled;
+    Map<String, AttributeValue> values = new HashMap<>();
+    int shard = Partitions.shard(row.id, settings.shards());
+    values.put(":queue", Values.text(Partitions.kept(shard)));
+    values.put(":due", Values.text(Partitions.settledPlace(settled)));
+    if (row.ttl != null) {
+      values.put(":ttl", Values.number(row.ttl));
+    }
+    return TransactWriteItem.builder()
+        .update(
+            update ->
+                update
+                    .tableName(settings.emails())
+                    .key(Values.key(row.id.toString(), status))
+                    .updateExpression(
+                        "SET #queue = :queue, #due = :due"
+                            + (row.ttl == null ? "" : ", #ttl = :ttl"))
+                    .expressionAttributeNames(
+                        row.ttl == null
+                            ? Map.of("#queue", Names.QUEUE, "#due", Names.DUE)
+                            : Map.of("#queue", Names.QUEUE, "#due", Names.DUE, "#ttl", Names.TTL))
+                    .expressionAttributeValues(values))
+        .build();
+  }
+
+  /** Gives earlier items of history the time to live of the row; returns those left for later. */
+  private List<String> lasting(Row row, int seq, int count, List<TransactWriteItem> items) {
+    List<String> late = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      String status = HistoryFormat.status(i);
+      if (seq <= HISTORY) {
+        items.add(lasting(row, status));
+      } else {
+        late.add(status);
+      }
+    }
+    return late;
+  }
+
+  private TransactWriteItem lasting(Row row, String status) {
+    Long ttl = row.ttl;
+    return TransactWriteItem.builder()
+        .update(
+            update ->
+                update
+                    .tableName(settings.emails())
+                    .key(Values.key(row.id.toString(), status))
+                    .updateExpression(ttl == null ? "REMOVE #ttl" : "SET #ttl = :ttl")
+                    .expressionAttributeNames(Map.of("#ttl", Names.TTL))
+                    .expressionAttributeValues(
+                        ttl == null ? null : Map.of(":ttl", Values.number(ttl))))
+        .build();
+  }
+
+  private BatchStatementRequest lastingStatement(Row row, String status) {
+    Long ttl = row.ttl;
+    List<AttributeValue> parameters = new ArrayList<>();
+    if (ttl != null) {
+      parameters.add(Values.number(ttl));
+    }
+    parameters.add(Values.text(row.id.toString()));
+    parameters.add(Values.text(status));
+    return BatchStatementRequest.builder()
+        .statement(
+            "UPDATE \"%s\" %s WHERE \"Id\"=? AND \"Status\"=?"
+                .formatted(settings.emails(), ttl == null ? "REMOVE \"TTL\"" : "SET \"TTL\"=?"))
+        .parameters(parameters)
+        .build();
+  }
+
+  /** Takes the words out of an email's history, before the email itself counts as erased. */
+  private void hush(Row row, int seq) {
+    List<BatchStatementRequest> statements = new ArrayList<>();
+    for (int i = 1; i <= seq; i++) {
+      statements.add(
+          BatchStatementRequest.builder()
+              .statement(
+                  """
+                  UPDATE "%s" REMOVE "Reason" REMOVE "Detail" WHERE "Id"=? AND "Status"=?
+                  """
+                      .formatted(settings.emails()))
+              .parameters(Values.text(row.id.toString()), Values.text(HistoryFormat.status(i)))
+              .build());
+    }
+    dynamo.statements(statements);
+  }
+
+  /** Returns when an email is gone: never before nothing can happen to it any more. */
+  private @Nullable Long ttl(Row row) {
+    if (!row.isFinal()) {
+      return null;
+    }
+    Retention retention = settings.retention();
+    Duration kept =
+        switch (row.state.outcome()) {
+          case FAILED -> retention.failed();
+          case INVALID -> retention.invalid();
+          default -> retention.log();
+        };
+    Instant settled = row.settled == null ? row.updated : row.settled;
+    return settled.plus(kept).getEpochSecond() + 1;
+  }
+}

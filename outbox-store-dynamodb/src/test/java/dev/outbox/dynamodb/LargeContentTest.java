@@ -1,0 +1,142 @@
+package dev.outbox.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.InvalidEmailException;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completed;
+import dev.outbox.store.Completion;
+import dev.outbox.store.ContentDirectory;
+import dev.outbox.store.LargeContent;
+import dev.outbox.store.Report;
+import dev.outbox.store.Retention;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoredContent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+class LargeContentTest extends LocalStore {
+
+  private static final Bytes LARGE = Bytes.owned(new byte[1_000_000]);
+
+  @TempDir Path directory;
+
+  @Test
+  void whatDoesNotFitIntoAnItemIsRefusedWithoutADirectory() {
+    assertThatThrownBy(() -> store.insert(List.of(Mail.email(null, LARGE))))
+        .isInstanceOf(InvalidEmailException.class)
+        .hasMessageContaining("content: 1000000 bytes")
+        .hasMessageContaining("content directory");
+  }
+
+  @Test
+  void theLargestItemFits() {
+    Bytes full = Bytes.owned(new byte[Contents.ITEM_BYTES]);
+    EmailId id = stored.waiting(Mail.email("k".repeat(200), full));
+
+    assertThat(store.find(id).orElseThrow().content()).isEqualTo(new StoredContent(full, null));
+  }
+
+  @Test
+  void aLargeMessageThatNobodyCanRefuseIsSpreadOverItems() {
+    EmailId id = stored.waiting(Mail.email());
+    Claim claim = stored.claimed();
+
+    assertThat(store.complete(List.of(Completion.ready(claim, Duration.ZERO, Report.NONE, LARGE))))
+        .containsExactly(Completed.APPLIED);
+
+    Claim ready = store.claim(Mail.claim(stored.node(), State.READY, 1)).get(0);
+    assertThat(ready.content()).isEqualTo(new StoredContent(Mail.email().payload(), LARGE));
+    store.complete(List.of(Completion.sent(ready, Report.NONE, false)));
+    assertThat(store.find(id).orElseThrow().summary().archived()).isTrue();
+    assertThat(tables.emails()).noneMatch(item -> item.containsKey("Body"));
+  }
+
+  @Test
+  void contentInTheDirectoryGoesWithTheEmail() throws IOException {
+    try (DynamoDbStore large =
+        open(builder -> builder.largeContent(ContentDirectory.at(directory)))) {
+      Stored own = new Stored(large);
+      EmailId id = own.waiting(Mail.email(null, LARGE));
+      assertThat(large.find(id).orElseThrow().content()).isEqualTo(new StoredContent(LARGE, null));
+      large.complete(List.of(Completion.ready(own.claimed(), Duration.ZERO, Report.NONE, LARGE)));
+      assertThat(files()).isEqualTo(2);
+
+      Claim ready = large.claim(Mail.claim(own.node(), State.READY, 1)).get(0);
+      assertThat(ready.content()).isEqualTo(new StoredContent(LARGE, LARGE));
+      large.complete(List.of(Completion.sent(ready, Report.NONE, false)));
+
+      assertThat(files()).as("files after the email was sent").isZero();
+    }
+  }
+
+  @Test
+  void keptContentInTheDirectoryIsDroppedInItsTime() throws IOException {
+    try (DynamoDbStore large =
+        open(builder -> builder.largeContent(ContentDirectory.at(directory)))) {
+      Stored own = new Stored(large);
+      own.waiting(Mail.email(null, LARGE));
+      large.complete(List.of(Completion.sent(own.onTheWire(), Report.NONE, true)));
+      assertThat(files()).isEqualTo(1);
+
+      assertThat(large.prune(Retention.DEFAULT, 10)).isEqualTo(1);
+
+      assertThat(files()).isZero();
+    }
+  }
+
+  @Test
+  void filesThatNoRowNamesAreSweptAndOthersAreNot() throws IOException {
+    ContentDirectory place = ContentDirectory.at(directory);
+    try (DynamoDbStore large = open(builder -> builder.largeContent(place))) {
+      large.insert(List.of(Mail.email(null, LARGE)));
+      place.save(EmailId.next(), LargeContent.Kind.PAYLOAD, LARGE);
+      assertThat(files()).isEqualTo(2);
+
+      large.sweep(place, Duration.ofSeconds(-10)).run();
+
+      assertThat(files()).isEqualTo(1);
+      assertThat(new Stored(large).claimed().content()).isEqualTo(new StoredContent(LARGE, null));
+    }
+  }
+
+  @Test
+  void contentThatCannotBeSeenFromHereIsMissingFromTheClaim() {
+    try (DynamoDbStore large =
+        open(builder -> builder.largeContent(ContentDirectory.at(directory)))) {
+      large.insert(List.of(Mail.email(null, LARGE)));
+
+      assertThat(stored.claimed().content()).isNull();
+    }
+  }
+
+  @Test
+  void aTransactionHasRoomForAHundredItems() {
+    List<TransactWriteItem> writes = new ArrayList<>();
+    DynamoDbTransaction transaction = store.transaction(writes);
+    transaction.insert(Stream.generate(Mail::email).limit(50).toList());
+
+    assertThatThrownBy(() -> transaction.insert(List.of(Mail.email())))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("at most 100 items");
+    assertThat(writes).hasSize(100);
+  }
+
+  private long files() throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(Files::isRegularFile).count();
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.outbox.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.store.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+class RetriesTest {
+
+  @Test
+  void waitsDoubleFromThirtyMillisecondsToASecond() {
+    assertThat(List.of(0, 1, 2, 3, 4, 5, 6, 7).stream().map(Retries::bound))
+        .containsExactly(
+            Duration.ofMillis(30),
+            Duration.ofMillis(60),
+            Duration.ofMillis(120),
+            Duration.ofMillis(240),
+            Duration.ofMillis(480),
+            Duration.ofMillis(960),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1));
+  }
+
+  @Test
+  void afterEightAttemptsItIsOver() {
+    List<Long> times = new ArrayList<>();
+
+    assertThatThrownBy(
+            () ->
+                Retries.run(
+                    "answer",
+                    () -> {
+                      times.add(System.nanoTime());
+                      throw refusal("ThrottlingException");
+                    }))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("DynamoDB did not answer");
+
+    assertThat(times).hasSize(8);
+    for (int i = 1; i < times.size(); i++) {
+      assertThat(Duration.ofNanos(times.get(i) - times.get(i - 1)))
+          .as("wait after attempt %d, on a busy machine", i - 1)
+          .isLessThan(Retries.bound(i - 1).plusMillis(500));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ProvisionedThroughputExceededException",
+        "InternalServerError",
+        "ResourceInUseException",
+        "RequestLimitExceeded",
+        "TransactionInProgressException",
+        "ThrottlingException",
+        "Throttling",
+        "ServiceUnavailable"
+      })
+  void whatPassesIsRepeated(String code) {
+    assertThat(Trouble.passes(refusal(code))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ValidationException",
+        "ConditionalCheckFailedException",
+        "ResourceNotFoundException",
+        "AccessDeniedException"
+      })
+  void whatStaysIsNot(String code) {
+    AtomicInteger attempts = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                Retries.run(
+                    "answer",
+                    () -> {
+                      attempts.incrementAndGet();
+                      throw refusal(code);
+                    }))
+        .isInstanceOf(StoreException.class);
+
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void aCancelledTransactionIsRepeatedOnlyIfEveryReasonPasses() {
+    assertThat(Trouble.passes(cancelled("None", "TransactionConflict"))).isTrue();
+    assertThat(Trouble.passes(cancelled("ThrottlingError", "TransactionConflict"))).isTrue();
+    assertThat(Trouble.passes(cancelled("TransactionConflict", "ConditionalCheckFailed")))
+        .isFalse();
+    assertThat(Trouble.passes(cancelled("None", "ValidationError"))).isFalse();
+    assertThat(Trouble.passes(cancelled("None"))).isFalse();
+  }
+
+  @Test
+  void aLostConnectionAndATimeoutAreRepeated() {
+    assertThat(Trouble.passes(ApiCallTimeoutException.create(10))).isTrue();
+    assertThat(Trouble.passes(SdkClientException.create("reset", new IOException("reset"))))
+        .isTrue();
+    assertThat(Trouble.passes(SdkClientException.create("no credentials"))).isFalse();
+  }
+
+  @Test
+  void anInterruptedThreadDoesNotTryAgain() {
+    AtomicInteger attempts = new AtomicInteger();
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(
+            () ->
+                Retries.run(
+                    "answer",
+                    () -> {
+                      attempts.incrementAndGet();
+                      throw refusal("ThrottlingException");
+                    }))
+        .isInstanceOf(StoreException.class);
+
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+    assertThat(attempts).hasValue(1);
+  }
+
+  private static SdkException refusal(String code) {
+    return DynamoDbException.builder()
+        .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).build())
+        .message(code)
+        .build();
+  }
+
+  private static SdkException cancelled(String... codes) {
+    return TransactionCanceledException.builder()
+        .cancellationReasons(
+            List.of(codes).stream()
+                .map(code -> CancellationReason.builder().code(code).build())
+                .toList())
+        .build();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.outbox.mysql;
+
+import dev.outbox.Outbox;
+import dev.outbox.settings.LeaseSettings;
+import dev.outbox.settings.ProcessorSettings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** A process that sends what is in a database, and tells a {@link DeliveryPost} of it. */
+final class WorkerNode {
+
+  static final LeaseSettings LEASE =
+      new LeaseSettings(Duration.ofMillis(500), Duration.ofSeconds(3));
+
+  private static final Duration PACE = Duration.ofMillis(5);
+  private static final int HELD = 200;
+
+  private WorkerNode() {}
+
+  /** Runs until standard input ends. Arguments: URL, prefix of tables, port of the post, name. */
+  public static void main(String[] arguments) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[2]));
+    PrintStream post = new PrintStream(socket.getOutputStream(), true, StandardCharsets.US_ASCII);
+    MySqlStore store =
+        MySqlStore.builder(arguments[0], "root", "").tablePrefix(arguments[1]).build();
+    Outbox outbox =
+        Outbox.builder(store)
+            .transport(new AcceptingTransport(PACE, id -> post.println(id)))
+            .nodeName(arguments[3])
+            .lease(LEASE)
+            .processor(ProcessorSettings.DEFAULT.claims(HELD / 2, 32L << 20, HELD))
+            .build()
+            .start();
+    post.println(arguments[3]);
+    while (System.in.read() >= 0) {
+      // Nothing is ever written there.
+    }
+    outbox.close();
+    store.close();
+    socket.close();
+  }
+}
