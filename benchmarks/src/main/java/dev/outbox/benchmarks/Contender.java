@@ -10,4 +10,9 @@ interface Contender {
 
   /** Works until all of them are done. */
   void drain(int emails) throws Exception;
+
+  /** Returns whether it is another library. */
+  default boolean isPeer() {
+    return false;
+  }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
  * What was used up until a moment: CPU time of this JVM and of all its children, and statements of
  * the database server.
  */
-record Cost(double cpuSeconds, long statements, long commits) {
+record Cost(double cpuSeconds, double statements, double commits) {
 
   static Cost untilNow(DatabaseServer server) {
     Map<String, Long> counters = new HashMap<>();
@@ -51,7 +51,8 @@ record Cost(double cpuSeconds, long statements, long commits) {
   }
 
   /** Returns the share of a thousand emails. */
-  double perThousand(long emails, double what) {
-    return what * 1000 / emails;
+  Cost perThousand(int emails) {
+    double share = 1000.0 / emails;
+    return new Cost(cpuSeconds * share, statements * share, commits * share);
   }
 }

@@ -68,6 +68,11 @@ final class DbSchedulerPeer implements Contender {
   }
 
   @Override
+  public boolean isPeer() {
+    return true;
+  }
+
+  @Override
   public void fill(int emails) {
     Scheduler client = scheduler();
     List<TaskInstance<?>> instances = new ArrayList<>();

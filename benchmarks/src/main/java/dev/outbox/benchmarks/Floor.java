@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -148,6 +149,26 @@ final class Floor implements Contender {
   }
 
   private static int group(Connection connection, Sender sender) throws SQLException, IOException {
+    List<byte[]> ids = transaction(connection, () -> claim(connection));
+    if (ids.isEmpty()) {
+      return 0;
+    }
+    transaction(connection, () -> update(connection, PROCEED, ids));
+    for (int i = 0; i < ids.size(); i++) {
+      sender.send();
+    }
+    transaction(
+        connection,
+        () -> {
+          if (update(connection, LOG, ids) != ids.size()) {
+            throw new IllegalStateException("rows were lost");
+          }
+          return update(connection, "DELETE FROM floor_emails WHERE id IN", ids);
+        });
+    return ids.size();
+  }
+
+  private static List<byte[]> claim(Connection connection) throws SQLException {
     List<byte[]> ids = new ArrayList<>();
     try (PreparedStatement claim = connection.prepareStatement(CLAIM);
         ResultSet rows = claim.executeQuery()) {
@@ -158,21 +179,25 @@ final class Floor implements Contender {
     if (!ids.isEmpty()) {
       update(connection, CLAIMED, ids);
     }
-    connection.commit();
-    if (ids.isEmpty()) {
-      return 0;
+    return ids;
+  }
+
+  /** Even a bare program meets deadlocks, and what was sent must not be forgotten for one. */
+  private static <T> T transaction(Connection connection, Statements<T> statements)
+      throws SQLException {
+    while (true) {
+      try {
+        T result = statements.run();
+        connection.commit();
+        return result;
+      } catch (SQLTransactionRollbackException deadlock) {
+        connection.rollback();
+      }
     }
-    update(connection, PROCEED, ids);
-    connection.commit();
-    for (int i = 0; i < ids.size(); i++) {
-      sender.send();
-    }
-    if (update(connection, LOG, ids) != ids.size()) {
-      throw new IllegalStateException("rows were lost");
-    }
-    update(connection, "DELETE FROM floor_emails WHERE id IN", ids);
-    connection.commit();
-    return ids.size();
+  }
+
+  private interface Statements<T> {
+    T run() throws SQLException;
   }
 
   private static int update(Connection connection, String start, List<byte[]> ids)

@@ -14,14 +14,14 @@ final class OutboxContender implements Contender {
   private static final int CHUNK = 1_000;
 
   private final String name;
-  private final MySqlStore store;
+  private final DatabaseServer server;
   private final Supplier<Transport> transport;
   private final int nodes;
   private final List<Email> batch = SampleOrder.emails(0, CHUNK);
 
-  OutboxContender(String name, MySqlStore store, Supplier<Transport> transport, int nodes) {
+  OutboxContender(String name, DatabaseServer server, Supplier<Transport> transport, int nodes) {
     this.name = name;
-    this.store = store;
+    this.server = server;
     this.transport = transport;
     this.nodes = nodes;
   }
@@ -33,7 +33,8 @@ final class OutboxContender implements Contender {
 
   @Override
   public void fill(int emails) {
-    try (Outbox outbox = Outbox.builder(store).templates(SampleOrder.TEMPLATES).build()) {
+    try (MySqlStore store = server.store();
+        Outbox outbox = Outbox.builder(store).templates(SampleOrder.TEMPLATES).build()) {
       for (int i = 0; i < emails; i += CHUNK) {
         outbox.sendAll(batch.subList(0, Math.min(CHUNK, emails - i)));
       }
@@ -43,8 +44,11 @@ final class OutboxContender implements Contender {
   @Override
   public void drain(int emails) {
     Tally tally = new Tally();
+    List<MySqlStore> stores = new ArrayList<>();
     List<Outbox> running = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
+      MySqlStore store = server.store();
+      stores.add(store);
       running.add(
           Outbox.builder(store)
               .nodeName("node-" + i)
@@ -56,5 +60,6 @@ final class OutboxContender implements Contender {
     }
     tally.awaitSent(emails);
     running.forEach(Outbox::close);
+    stores.forEach(MySqlStore::close);
   }
 }

@@ -63,6 +63,11 @@ final class TransactionOutboxPeer implements Contender {
   }
 
   @Override
+  public boolean isPeer() {
+    return true;
+  }
+
+  @Override
   public void fill(int emails) {
     for (int i = 0; i < emails; i += PER_TRANSACTION) {
       int count = Math.min(PER_TRANSACTION, emails - i);
