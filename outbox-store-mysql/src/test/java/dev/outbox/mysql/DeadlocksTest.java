@@ -28,7 +28,7 @@ class DeadlocksTest {
   private static final int WORKERS = 8;
   private static final int EMAILS = 20_000;
   private static final int BATCH = 250;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final String url = MariaDbServer.shared().url();
   private final Jdbi database = Jdbi.create(url, "root", "");
