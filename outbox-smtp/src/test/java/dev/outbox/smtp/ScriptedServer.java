@@ -52,6 +52,7 @@ final class ScriptedServer implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile int port;
   private volatile @Nullable ServerSocket listener;
+  private volatile @Nullable Thread acceptor;
   private volatile @Nullable SSLContext tls;
   private volatile boolean implicitTls;
   private volatile boolean impatient;
@@ -95,6 +96,7 @@ final class ScriptedServer implements AutoCloseable {
       Thread thread = new Thread(() -> accept(socket), "scripted-smtp");
       thread.setDaemon(true);
       thread.start();
+      acceptor = thread;
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -108,6 +110,15 @@ final class ScriptedServer implements AutoCloseable {
   /** Stops listening and drops every connection. */
   void down() {
     closeQuietly(listener);
+    Thread thread = acceptor;
+    try {
+      if (thread != null) {
+        // It may be about to let one more in.
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     sockets.forEach(ScriptedServer::closeQuietly);
   }
 

@@ -95,14 +95,17 @@ final class Claiming {
                 full.add(lane);
               }
             });
+    Set<EmailId> ids = chosen.stream().map(Due::id).collect(Collectors.toCollection(HashSet::new));
     request
         .shares()
         .forEach(
             (lane, share) -> {
               int left = request.limit() - chosen.size();
               if (left > 0 && full.contains(lane)) {
+                // Meanwhile others may have come before those that were chosen.
                 due(handle, request.from(), lane, since, share + left).stream()
-                    .skip(share)
+                    .filter(due -> ids.add(due.id))
+                    .limit(left)
                     .forEach(chosen::add);
               }
             });

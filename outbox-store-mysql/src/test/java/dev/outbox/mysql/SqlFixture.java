@@ -55,7 +55,10 @@ final class SqlFixture implements StoreFixture {
   private final List<Handle> open = new ArrayList<>();
 
   SqlFixture(String url, String user, String password) {
-    DataSource pool = POOLS.computeIfAbsent(url, key -> Pools.open(url, user, password, 24));
+    this(POOLS.computeIfAbsent(url, key -> Pools.open(url, user, password, 24)));
+  }
+
+  SqlFixture(DataSource pool) {
     this.host = Jdbi.create(pool);
     this.store = MySqlStore.builder(pool).applySchema().build();
     this.another = MySqlStore.builder(pool).build();

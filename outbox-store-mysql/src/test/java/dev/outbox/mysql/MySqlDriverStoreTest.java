@@ -1,0 +1,37 @@
+package dev.outbox.mysql;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.testkit.OutboxStoreContract;
+import dev.outbox.testkit.StoreFixture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * The contract as {@link MariaDbStoreTest} does not run it: with MySQL's driver, on connections of
+ * a host that have the server's own isolation level, and with {@code innodb_snapshot_isolation},
+ * which is off by default in MariaDB 11.4 and on from 11.6 on.
+ */
+class MySqlDriverStoreTest extends OutboxStoreContract {
+
+  private static HikariDataSource host;
+
+  @BeforeAll
+  static void connect() {
+    host = new HikariDataSource();
+    host.setJdbcUrl(
+        MariaDbServer.shared().mySqlUrl() + "?sessionVariables=innodb_snapshot_isolation=ON");
+    host.setUsername("root");
+    host.setPassword("");
+    host.setMaximumPoolSize(24);
+  }
+
+  @AfterAll
+  static void disconnect() {
+    host.close();
+  }
+
+  @Override
+  protected StoreFixture open() {
+    return new SqlFixture(host);
+  }
+}
