@@ -17,6 +17,8 @@ public final class Benchmark {
   private static final Logger ROOT = Logger.getLogger("");
   private static final int[] LOG_ROWS = {0, 100_000, 1_000_000, 5_000_000};
 
+  private static final int BACKLOG = Integer.getInteger("backlog", 5_000_000);
+
   private Benchmark() {}
 
   /** Runs everything. */
@@ -43,6 +45,7 @@ public final class Benchmark {
       new Latency(stand).run();
       if (full) {
         new Growth(stand, LOG_ROWS).run();
+        BacklogDrain.inSmallHeap(stand, BACKLOG);
       }
       return report(figures, full, name);
     }

@@ -13,16 +13,17 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
 
 /** A MariaDB server of this run, as durable as one in production, on a fresh folder. */
 final class DatabaseServer implements AutoCloseable {
 
   private static final File BINARIES = new File("benchmarks/target/mariadb");
 
-  private final DB server;
+  private final @Nullable DB server;
   private final int port;
 
-  private DatabaseServer(DB server, int port) {
+  private DatabaseServer(@Nullable DB server, int port) {
     this.server = server;
     this.port = port;
   }
@@ -48,6 +49,15 @@ final class DatabaseServer implements AutoCloseable {
     } catch (ManagedProcessException e) {
       throw new IOException("MariaDB did not start", e);
     }
+  }
+
+  /** Returns one that another process has started, and ends. */
+  static DatabaseServer at(int port) {
+    return new DatabaseServer(null, port);
+  }
+
+  int port() {
+    return port;
   }
 
   String url() {
@@ -91,6 +101,9 @@ final class DatabaseServer implements AutoCloseable {
 
   @Override
   public void close() {
+    if (server == null) {
+      return;
+    }
     try {
       server.stop();
     } catch (ManagedProcessException e) {

@@ -66,6 +66,14 @@ final class Growth {
     return medians;
   }
 
+  /** Writes rows into an empty log that are due to be pruned. */
+  static void fillLog(Stand stand, int rows) {
+    stand.server().execute("TRUNCATE TABLE outbox_log");
+    for (int from = 0; from < rows; from += STEP) {
+      stand.server().execute(rows("outbox_log", 10_000 + from, "", ""));
+    }
+  }
+
   private void measure(String figure) throws Exception {
     for (int round = 0; round < stand.rounds(); round++) {
       ours.fill(stand.emails());

@@ -81,6 +81,11 @@ final class SharedInsert {
     return caller.result();
   }
 
+  /** Returns how many callers wait for their turn. */
+  synchronized int waiting() {
+    return waiting.size();
+  }
+
   private synchronized boolean mayWrite(Caller caller) {
     if (writing < GROUPS_AT_ONCE) {
       writing++;
