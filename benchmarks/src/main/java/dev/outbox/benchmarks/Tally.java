@@ -5,14 +5,19 @@ import dev.outbox.event.OutboxMetrics;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** Counts what an outbox has sent, and remembers when it last claimed something. */
+/**
+ * Counts what an outbox has sent, and remembers when it last claimed something. What must not
+ * happen in a run ends it.
+ */
 final class Tally implements OutboxMetrics {
 
   private static final Duration PATIENCE = Duration.ofMinutes(30);
 
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong claimedAt = new AtomicLong();
+  private volatile @Nullable String trouble;
 
   long sent() {
     return sent.get();
@@ -26,6 +31,10 @@ final class Tally implements OutboxMetrics {
   void awaitSent(long emails) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (sent.get() < emails) {
+      String seen = trouble;
+      if (seen != null) {
+        throw new IllegalStateException(seen);
+      }
       if (System.nanoTime() - end > 0) {
         throw new IllegalStateException("only %d of %d were sent".formatted(sent.get(), emails));
       }
@@ -43,17 +52,17 @@ final class Tally implements OutboxMetrics {
 
   @Override
   public void claimsLost(int emails) {
-    throw new IllegalStateException("claims were lost");
+    trouble = "claims were lost";
   }
 
   @Override
   public void reaped(int emails) {
-    throw new IllegalStateException("a living node was reaped");
+    trouble = "a living node was reaped";
   }
 
   @Override
   public void possibleDuplicate() {
-    throw new IllegalStateException("an email was sent twice");
+    trouble = "an email was sent twice";
   }
 
   @Override

@@ -71,8 +71,7 @@ final class Claiming {
               chosen.clear();
               List<Due> all =
                   turns.choose(
-                      request,
-                      (lane, limit) -> due(handle, request.from(), lane, since, limit));
+                      request, (lane, limit) -> due(handle, request.from(), lane, since, limit));
               chosen.addAll(within(request.maxBytes(), all));
               return chosen.isEmpty() ? List.of() : claim(handle, request, chosen);
             });

@@ -46,9 +46,7 @@ class SharedInsertTest {
     if (emails.stream().anyMatch(email -> bad.contains(email.id()))) {
       throw new IllegalArgumentException("bad");
     }
-    return emails.stream()
-        .map(email -> new Inserted(email.id(), Inserted.Status.CREATED))
-        .toList();
+    return emails.stream().map(email -> new Inserted(email.id(), Inserted.Status.CREATED)).toList();
   }
 
   private CompletableFuture<Inserted> send(NewEmail email) {
@@ -57,8 +55,7 @@ class SharedInsertTest {
 
   /** Lets two callers write and all others wait behind them. */
   private List<CompletableFuture<Inserted>> sendBehindTwo(List<NewEmail> emails) {
-    List<CompletableFuture<Inserted>> first =
-        List.of(send(Emails.plain()), send(Emails.plain()));
+    List<CompletableFuture<Inserted>> first = List.of(send(Emails.plain()), send(Emails.plain()));
     await().until(() -> groups.size() == 2);
     List<CompletableFuture<Inserted>> others = new ArrayList<>();
     emails.forEach(email -> others.add(send(email)));
@@ -132,15 +129,13 @@ class SharedInsertTest {
             });
     List<CompletableFuture<Inserted>> callers = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      callers.add(
-          CompletableFuture.supplyAsync(() -> failing.insert(Emails.plain()), threads));
+      callers.add(CompletableFuture.supplyAsync(() -> failing.insert(Emails.plain()), threads));
     }
     await().until(() -> failing.waiting() == 18);
     gathered.countDown();
 
     callers.forEach(
-        caller ->
-            assertThatThrownBy(caller::join).hasCauseInstanceOf(StoreException.class));
+        caller -> assertThatThrownBy(caller::join).hasCauseInstanceOf(StoreException.class));
     assertThat(sizes).hasSizeLessThanOrEqualTo(4);
   }
 }
