@@ -83,4 +83,12 @@ enum Dialect {
   String deleteFrom(String table, String index) {
     return delete.formatted(table, forced(index));
   }
+
+  /**
+   * Returns how many rows one insert may have. H2 looks for one type for each column of all rows,
+   * and finds the wrong one where some have a value and some have none.
+   */
+  int rowsOfInsert() {
+    return this == H2 ? 1 : 500;
+  }
 }

@@ -27,11 +27,11 @@ final class MultiRowInsert {
   /** How many bytes one statement carries; no server refuses that. */
   private static final int MOST_BYTES = 1 << 20;
 
-  private static final int MOST_ROWS = 500;
   private static final Pattern PARAMETER = Pattern.compile(":(\\w+)");
 
   private final String start;
   private final String row;
+  private final int mostRows;
   private final List<String> names = new ArrayList<>();
 
   /**
@@ -39,9 +39,11 @@ final class MultiRowInsert {
    *
    * @param start up to and with {@code VALUES}
    * @param row one row in parentheses, with parameters such as {@code :id}
+   * @param mostRows how many rows one statement may have
    */
-  MultiRowInsert(String start, String row) {
+  MultiRowInsert(String start, String row, int mostRows) {
     this.start = start;
+    this.mostRows = mostRows;
     Matcher parameters = PARAMETER.matcher(row);
     while (parameters.find()) {
       names.add(parameters.group(1));
@@ -56,7 +58,7 @@ final class MultiRowInsert {
     for (T each : rows) {
       Row values = new Row();
       binding.accept(values, each);
-      if (!group.isEmpty() && (bytes + values.bytes > MOST_BYTES || group.size() == MOST_ROWS)) {
+      if (!group.isEmpty() && (bytes + values.bytes > MOST_BYTES || group.size() == mostRows)) {
         execute(handle, group);
         group.clear();
         bytes = 0;

@@ -99,7 +99,9 @@ final class Sql {
         :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path""";
     insertEmails =
         new MultiRowInsert(
-            sql("INSERT INTO {p}emails (" + columns + ") VALUES"), sql("(" + values + ")"));
+            sql("INSERT INTO {p}emails (" + columns + ") VALUES"),
+            sql("(" + values + ")"),
+            dialect.rowsOfInsert());
     insertUnlessLogged =
         sql(
             "INSERT INTO {p}emails ("
@@ -184,7 +186,8 @@ final class Sql {
     insertLog =
         new MultiRowInsert(
             sql("INSERT INTO {p}log ({shared}) VALUES"),
-            "(" + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1") + ")");
+            "(" + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1") + ")",
+            dialect.rowsOfInsert());
     keepContents =
         sql(
             """
