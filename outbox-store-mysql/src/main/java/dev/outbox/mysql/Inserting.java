@@ -75,6 +75,44 @@ final class Inserting {
   }
 
   /**
+   * Stores emails that have nothing to do with each other. Without keys that is one statement,
+   * which needs no transaction around it.
+   */
+  List<Inserted> insertEach(List<NewEmail> emails) {
+    boolean plain = emails.stream().allMatch(email -> email.key() == null);
+    if (emails.size() == 1 || !plain || !sql.insertAllUnlessLogged.isShared()) {
+      return insert(emails);
+    }
+    emails.forEach(email -> contents.check(email.payload()));
+    Map<EmailId, ContentKeeper.Place> places = keep(emails);
+    boolean stored = database.run(what(), handle -> insertTogether(handle, emails, places));
+    return stored
+        ? emails.stream().map(email -> new Inserted(email.id(), Inserted.Status.CREATED)).toList()
+        : insert(emails);
+  }
+
+  /** Returns false if some are there already, because an earlier try's answer was lost. */
+  private boolean insertTogether(
+      Handle handle, List<NewEmail> emails, Map<EmailId, ContentKeeper.Place> places) {
+    try {
+      sql.insertAllUnlessLogged.execute(
+          handle, emails, (values, email) -> bind(values, email, places));
+      return true;
+    } catch (RuntimeException e) {
+      return isNoDuplicate(e);
+    }
+  }
+
+  /** Returns false if a row was there before; throws again whatever else it was. */
+  private static boolean isNoDuplicate(RuntimeException e) {
+    SqlTrouble trouble = SqlTrouble.in(e);
+    if (trouble != null && trouble.isDuplicate()) {
+      return false;
+    }
+    throw e;
+  }
+
+  /**
    * Stores emails in the host's transaction. Who has a key that is taken is read on a connection of
    * our own: the host's snapshot may be older than that.
    */
@@ -132,11 +170,7 @@ final class Inserting {
       bind(RowValues.to(statement), email, places);
       return statement.execute() == 1;
     } catch (RuntimeException e) {
-      SqlTrouble trouble = SqlTrouble.in(e);
-      if (trouble != null && trouble.isDuplicate()) {
-        return false;
-      }
-      throw e;
+      return isNoDuplicate(e);
     }
   }
 

@@ -31,24 +31,32 @@ final class MultiRowInsert {
 
   private final String start;
   private final String row;
+  private final String between;
   private final int mostRows;
   private final List<String> names = new ArrayList<>();
 
   /**
    * Makes one.
    *
-   * @param start up to and with {@code VALUES}
-   * @param row one row in parentheses, with parameters such as {@code :id}
+   * @param start all that stands before the rows
+   * @param row one row, with parameters such as {@code :id}
+   * @param between what stands between two rows
    * @param mostRows how many rows one statement may have
    */
-  MultiRowInsert(String start, String row, int mostRows) {
+  MultiRowInsert(String start, String row, String between, int mostRows) {
     this.start = start;
+    this.between = between;
     this.mostRows = mostRows;
     Matcher parameters = PARAMETER.matcher(row);
     while (parameters.find()) {
       names.add(parameters.group(1));
     }
     this.row = parameters.replaceAll("?");
+  }
+
+  /** Returns whether one statement can have more than one row here. */
+  boolean isShared() {
+    return mostRows > 1;
   }
 
   /** Writes rows in as few statements as their size allows. */
@@ -73,7 +81,7 @@ final class MultiRowInsert {
 
   private void execute(Handle handle, List<Row> rows) {
     Connection connection = handle.getConnection();
-    String text = start + " " + String.join(", ", Collections.nCopies(rows.size(), row));
+    String text = start + " " + String.join(between, Collections.nCopies(rows.size(), row));
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       int position = 1;
       for (Row values : rows) {

@@ -70,7 +70,7 @@ public final class MySqlStore implements OutboxStore {
     this.database = database;
     this.nodes = new Nodes(sql, database);
     this.inserting = new Inserting(sql, database, contents);
-    this.single = new SharedInsert(inserting::insert);
+    this.single = new SharedInsert(inserting::insertEach);
     this.claiming = new Claiming(sql, database, contents, nodes, lowWater);
     this.completing = new Completing(sql, database, contents, nodes);
     this.reading = new Reading(sql, database, contents);

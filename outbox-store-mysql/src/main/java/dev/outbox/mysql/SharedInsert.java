@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedInsert {
 
-  /** While one group waits for the disk, another one can be on its way. */
-  private static final int GROUPS_AT_ONCE = 2;
+  /** While one group waits for the disk, others can be on their way. */
+  static final int GROUPS_AT_ONCE = 6;
 
   private static final int MOST_EMAILS = 200;
   private static final long MOST_BYTES = 1 << 20;

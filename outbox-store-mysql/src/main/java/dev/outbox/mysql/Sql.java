@@ -32,6 +32,7 @@ final class Sql {
   final String keys;
   final MultiRowInsert insertEmails;
   final String insertUnlessLogged;
+  final MultiRowInsert insertAllUnlessLogged;
   final String knownEmails;
   final String knownLog;
   final String due;
@@ -101,14 +102,20 @@ final class Sql {
         new MultiRowInsert(
             sql("INSERT INTO {p}emails (" + columns + ") VALUES"),
             sql("(" + values + ")"),
+            ", ",
             dialect.rowsOfInsert());
-    insertUnlessLogged =
+    String unlessLogged =
         sql(
-            "INSERT INTO {p}emails ("
-                + columns
-                + ") SELECT "
+            "SELECT "
                 + values
                 + " FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM {p}log WHERE id = :id)");
+    insertUnlessLogged = sql("INSERT INTO {p}emails (" + columns + ") ") + unlessLogged;
+    insertAllUnlessLogged =
+        new MultiRowInsert(
+            sql("INSERT INTO {p}emails (" + columns + ")"),
+            unlessLogged,
+            " UNION ALL ",
+            dialect.rowsOfInsert());
     knownEmails = sql("SELECT id FROM {p}emails {force:PRIMARY} WHERE id IN (<ids>)");
     knownLog = sql("SELECT id FROM {p}log {force:PRIMARY} WHERE id IN (<ids>)");
     due =
@@ -187,6 +194,7 @@ final class Sql {
         new MultiRowInsert(
             sql("INSERT INTO {p}log ({shared}) VALUES"),
             "(" + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1") + ")",
+            ", ",
             dialect.rowsOfInsert());
     keepContents =
         sql(

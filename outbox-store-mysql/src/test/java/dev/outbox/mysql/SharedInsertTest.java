@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 class SharedInsertTest {
 
+  private static final int AT_ONCE = SharedInsert.GROUPS_AT_ONCE;
+
   private final ExecutorService threads = Executors.newFixedThreadPool(32);
   private final CountDownLatch disk = new CountDownLatch(1);
   private final List<List<EmailId>> groups = new CopyOnWriteArrayList<>();
@@ -53,10 +55,11 @@ class SharedInsertTest {
     return CompletableFuture.supplyAsync(() -> shared.insert(email), threads);
   }
 
-  /** Lets two callers write and all others wait behind them. */
-  private List<CompletableFuture<Inserted>> sendBehindTwo(List<NewEmail> emails) {
-    List<CompletableFuture<Inserted>> first = List.of(send(Emails.plain()), send(Emails.plain()));
-    await().until(() -> groups.size() == 2);
+  /** Lets as many callers write as may at once, and all others wait behind them. */
+  private List<CompletableFuture<Inserted>> sendBehindOthers(List<NewEmail> emails) {
+    List<CompletableFuture<Inserted>> first =
+        Stream.generate(() -> send(Emails.plain())).limit(AT_ONCE).toList();
+    await().until(() -> groups.size() == AT_ONCE);
     List<CompletableFuture<Inserted>> others = new ArrayList<>();
     emails.forEach(email -> others.add(send(email)));
     await().until(() -> shared.waiting() == emails.size());
@@ -69,13 +72,13 @@ class SharedInsertTest {
   void callersThatWaitShareOneTransactionAndEachGetsItsOwnAnswer() {
     List<NewEmail> emails = Stream.generate(Emails::plain).limit(20).toList();
 
-    List<CompletableFuture<Inserted>> answers = sendBehindTwo(emails);
+    List<CompletableFuture<Inserted>> answers = sendBehindOthers(emails);
 
     for (int i = 0; i < emails.size(); i++) {
       assertThat(answers.get(i).join().id()).isEqualTo(emails.get(i).id());
     }
-    assertThat(groups).hasSizeLessThanOrEqualTo(4);
-    assertThat(groups.stream().mapToInt(List::size).sum()).isEqualTo(22);
+    assertThat(groups).hasSizeLessThanOrEqualTo(2 * AT_ONCE);
+    assertThat(groups.stream().mapToInt(List::size).sum()).isEqualTo(20 + AT_ONCE);
   }
 
   @Test
@@ -94,7 +97,7 @@ class SharedInsertTest {
     List<NewEmail> emails = Stream.generate(Emails::plain).limit(10).toList();
     bad.add(emails.get(4).id());
 
-    List<CompletableFuture<Inserted>> answers = sendBehindTwo(emails);
+    List<CompletableFuture<Inserted>> answers = sendBehindOthers(emails);
 
     for (int i = 0; i < emails.size(); i++) {
       CompletableFuture<Inserted> answer = answers.get(i);
@@ -131,11 +134,11 @@ class SharedInsertTest {
     for (int i = 0; i < 20; i++) {
       callers.add(CompletableFuture.supplyAsync(() -> failing.insert(Emails.plain()), threads));
     }
-    await().until(() -> failing.waiting() == 18);
+    await().until(() -> failing.waiting() == 20 - AT_ONCE);
     gathered.countDown();
 
     callers.forEach(
         caller -> assertThatThrownBy(caller::join).hasCauseInstanceOf(StoreException.class));
-    assertThat(sizes).hasSizeLessThanOrEqualTo(4);
+    assertThat(sizes).hasSizeLessThanOrEqualTo(2 * AT_ONCE);
   }
 }
