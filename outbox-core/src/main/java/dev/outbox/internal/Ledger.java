@@ -31,6 +31,7 @@ final class Ledger {
   private final List<Completion> kept = new ArrayList<>();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong lost = new AtomicLong();
   private final AtomicLong abandoned = new AtomicLong();
   private volatile Runnable callbackDue = () -> {};
 
@@ -76,6 +77,11 @@ final class Ledger {
       tell(batch.get(i), results.get(i));
     }
     inFlight.remove(batch.stream().map(Completion::id).toList());
+    for (int i = 0; i < batch.size(); i++) {
+      if (results.get(i) == Completed.LOST && batch.get(i).from() == State.INTAKING) {
+        lost.incrementAndGet();
+      }
+    }
   }
 
   long sentCount() {
@@ -88,6 +94,11 @@ final class Ledger {
 
   long abandonedCount() {
     return abandoned.get();
+  }
+
+  /** Returns how many results of taking in were refused: those emails may be further than known. */
+  long lostCount() {
+    return lost.get();
   }
 
   private void tell(Completion done, Completed result) {

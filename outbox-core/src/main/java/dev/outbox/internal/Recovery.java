@@ -25,7 +25,7 @@ final class Recovery {
   private final InFlight inFlight;
   private final Ledger ledger;
   private final Outage outage;
-  private int outagesSeen;
+  private long reasonsSeen;
 
   Recovery(OutboxStore store, NodeId node, InFlight inFlight, Ledger ledger, Outage outage) {
     this.store = store;
@@ -35,10 +35,14 @@ final class Recovery {
     this.outage = outage;
   }
 
-  /** Gives back what nobody here works on, if there was an outage since the last time. */
+  /**
+   * Gives back what nobody here works on, if there was an outage since the last time, or if a
+   * result of taking in was refused: the store may have let the email proceed without our hearing
+   * of it.
+   */
   void runAfterOutage() {
-    int outages = outage.count();
-    if (outages == outagesSeen) {
+    long reasons = outage.count() + ledger.lostCount();
+    if (reasons == reasonsSeen) {
       return;
     }
     List<Completion> released =
@@ -50,7 +54,7 @@ final class Recovery {
       log.warn("giving back {} emails that were claimed without an answer", released.size());
       ledger.record(released);
     }
-    outagesSeen = outages;
+    reasonsSeen = reasons;
   }
 
   private Optional<Completion> release(ClaimRef held) {

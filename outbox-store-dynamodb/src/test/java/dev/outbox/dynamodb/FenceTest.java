@@ -47,7 +47,7 @@ class FenceTest extends LocalStore {
   }
 
   @Test
-  void anEraseBetweenLookAndWriteDoesNotLoseTheClaim() {
+  void anEmailThatIsErasedBetweenLookAndWriteIsNotRequeued() {
     EmailId id = stored.failed(Mail.email());
     between.next(() -> store.move(ManualMove.ERASE, List.of(id)));
 
