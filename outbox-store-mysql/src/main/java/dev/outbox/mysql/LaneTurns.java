@@ -36,6 +36,7 @@ final class LaneTurns {
       int share = request.shares().getOrDefault(lane, 0);
       int limit = servesBefore ? share : share + spare;
       if (limit == 0) {
+        full.put(lane, 0);
         continue;
       }
       List<T> due = look.first(lane, limit);

@@ -27,7 +27,7 @@ final class MultiRowInsert {
   /** How many bytes one statement carries; no server refuses that. */
   private static final int MOST_BYTES = 1 << 20;
 
-  private static final Pattern PARAMETER = Pattern.compile(":(\\w+)");
+  private static final Pattern PARAMETER = Pattern.compile(":([a-z]\\w*)");
 
   private final String start;
   private final String row;
