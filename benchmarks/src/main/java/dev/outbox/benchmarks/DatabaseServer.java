@@ -38,6 +38,7 @@ final class DatabaseServer implements AutoCloseable {
     config.addArg("--bind-address=127.0.0.1");
     config.addArg("--innodb-flush-log-at-trx-commit=1");
     config.addArg("--innodb-doublewrite=1");
+    config.addArg("--max-connections=500");
     config.addArg("--innodb-buffer-pool-size=1G");
     config.addArg("--innodb-log-file-size=512M");
     try {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * db-scheduler with a one-time task for each email, its table as its repository has it for MySQL
@@ -46,6 +47,7 @@ final class DbSchedulerPeer implements Contender {
   private final HikariDataSource pool;
   private final OneTimeTask<String> task;
   private final String payload;
+  private final AtomicReference<@Nullable Scheduler> running = new AtomicReference<>();
   private final AtomicReference<CountDownLatch> open = new AtomicReference<>(new CountDownLatch(0));
 
   DbSchedulerPeer(String name, DatabaseServer server, PeerTask work, String payload) {
@@ -89,9 +91,17 @@ final class DbSchedulerPeer implements Contender {
     CountDownLatch done = new CountDownLatch(emails);
     open.set(done);
     Scheduler scheduler = scheduler();
+    running.set(scheduler);
     scheduler.start();
     done.await();
-    scheduler.stop();
+  }
+
+  @Override
+  public void rest() {
+    Scheduler scheduler = running.getAndSet(null);
+    if (scheduler != null) {
+      scheduler.stop();
+    }
   }
 
   private Scheduler scheduler() {

@@ -26,6 +26,7 @@ final class DrainComparison {
     for (Contender each : contenders) {
       each.fill(emails(each));
       each.drain(emails(each));
+      each.rest();
     }
     for (int round = 0; round < stand.rounds(); round++) {
       List<Contender> turned = new ArrayList<>(contenders);
@@ -48,6 +49,7 @@ final class DrainComparison {
     Cost before = Cost.untilNow(stand.server());
     stand.rate(each.name() + ": drain/s", emails, () -> each.drain(emails));
     Cost cost = Cost.untilNow(stand.server()).minus(before).perThousand(emails);
+    each.rest();
     stand.figures().add(each.name() + ": CPU seconds per 1,000", cost.cpuSeconds());
     stand.figures().add(each.name() + ": statements per 1,000", cost.statements());
     stand.figures().add(each.name() + ": commits per 1,000", cost.commits());
@@ -62,6 +64,7 @@ final class DrainComparison {
       statement.executeQuery("SELECT COUNT(*) FROM outbox_emails").close();
       ours.fill(stand.emails());
       stand.rate(OLD_SNAPSHOT, stand.emails(), () -> ours.drain(stand.emails()));
+      ours.rest();
       statement.execute("ROLLBACK");
     }
   }

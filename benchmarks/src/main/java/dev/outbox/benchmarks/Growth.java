@@ -36,6 +36,7 @@ final class Growth {
   void run() throws Exception {
     ours.fill(stand.emails());
     ours.drain(stand.emails());
+    ours.rest();
     stand.server().execute("TRUNCATE TABLE outbox_log");
     for (int size : sizes) {
       while (log < size) {
@@ -73,6 +74,7 @@ final class Growth {
     for (int round = 0; round < stand.rounds(); round++) {
       ours.fill(stand.emails());
       stand.rate(figure, stand.emails(), () -> ours.drain(stand.emails()));
+      ours.rest();
     }
   }
 

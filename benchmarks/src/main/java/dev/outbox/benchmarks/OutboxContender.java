@@ -14,16 +14,17 @@ final class OutboxContender implements Contender {
   private static final int CHUNK = 1_000;
 
   private final String name;
-  private final DatabaseServer server;
+  private final List<MySqlStore> stores = new ArrayList<>();
+  private final List<Outbox> running = new ArrayList<>();
   private final Supplier<Transport> transport;
-  private final int nodes;
   private final List<Email> batch = SampleOrder.emails(0, CHUNK);
 
   OutboxContender(String name, DatabaseServer server, Supplier<Transport> transport, int nodes) {
     this.name = name;
-    this.server = server;
     this.transport = transport;
-    this.nodes = nodes;
+    for (int i = 0; i < nodes; i++) {
+      stores.add(server.store());
+    }
   }
 
   @Override
@@ -33,8 +34,7 @@ final class OutboxContender implements Contender {
 
   @Override
   public void fill(int emails) {
-    try (MySqlStore store = server.store();
-        Outbox outbox = Outbox.builder(store).templates(SampleOrder.TEMPLATES).build()) {
+    try (Outbox outbox = Outbox.builder(stores.get(0)).templates(SampleOrder.TEMPLATES).build()) {
       for (int i = 0; i < emails; i += CHUNK) {
         outbox.sendAll(batch.subList(0, Math.min(CHUNK, emails - i)));
       }
@@ -44,14 +44,10 @@ final class OutboxContender implements Contender {
   @Override
   public void drain(int emails) {
     Tally tally = new Tally();
-    List<MySqlStore> stores = new ArrayList<>();
-    List<Outbox> running = new ArrayList<>();
-    for (int i = 0; i < nodes; i++) {
-      MySqlStore store = server.store();
-      stores.add(store);
+    for (MySqlStore store : stores) {
       running.add(
           Outbox.builder(store)
-              .nodeName("node-" + i)
+              .nodeName("node-" + running.size())
               .metrics(tally)
               .transport(transport.get())
               .templates(SampleOrder.TEMPLATES)
@@ -59,7 +55,11 @@ final class OutboxContender implements Contender {
               .start());
     }
     tally.awaitSent(emails);
+  }
+
+  @Override
+  public void rest() {
     running.forEach(Outbox::close);
-    stores.forEach(MySqlStore::close);
+    running.clear();
   }
 }
