@@ -48,7 +48,7 @@ final class DbSchedulerPeer implements Contender {
   private final OneTimeTask<String> task;
   private final String payload;
   private final AtomicReference<@Nullable Scheduler> running = new AtomicReference<>();
-  private final AtomicReference<CountDownLatch> open = new AtomicReference<>(new CountDownLatch(0));
+  private volatile CountDownLatch open = new CountDownLatch(0);
 
   DbSchedulerPeer(String name, DatabaseServer server, PeerTask work, String payload) {
     this.name = name;
@@ -60,7 +60,7 @@ final class DbSchedulerPeer implements Contender {
             .execute(
                 (instance, context) -> {
                   work.run(instance.getData());
-                  open.get().countDown();
+                  open.countDown();
                 });
   }
 
@@ -89,7 +89,7 @@ final class DbSchedulerPeer implements Contender {
   @Override
   public void drain(int emails) throws InterruptedException {
     CountDownLatch done = new CountDownLatch(emails);
-    open.set(done);
+    open = done;
     Scheduler scheduler = scheduler();
     running.set(scheduler);
     scheduler.start();
@@ -107,7 +107,7 @@ final class DbSchedulerPeer implements Contender {
   private Scheduler scheduler() {
     return Scheduler.create(pool, task)
         .threads(THREADS)
-        .pollUsingFetchAndLockOnExecute(0.5, 4.0)
+        .pollUsingFetch(0.5, 4.0)
         .pollingInterval(Duration.ofMillis(100))
         .alwaysPersistTimestampInUTC()
         .schedulerName(new SchedulerName.Fixed("benchmark"))

@@ -9,11 +9,9 @@ import com.gruelbox.transactionoutbox.TransactionOutboxEntry;
 import com.gruelbox.transactionoutbox.TransactionOutboxListener;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * transaction-outbox as its README shows it: scheduled in transactions, handed to a pool of threads
@@ -30,7 +28,7 @@ final class TransactionOutboxPeer implements Contender {
   private final TransactionManager transactions;
   private final TransactionOutbox outbox;
   private final List<Runnable> waiting = new ArrayList<>();
-  private final AtomicReference<CountDownLatch> open = new AtomicReference<>(new CountDownLatch(0));
+  private volatile CountDownLatch open = new CountDownLatch(0);
 
   TransactionOutboxPeer(String name, DatabaseServer server, PeerTask work, String payload) {
     this.name = name;
@@ -51,7 +49,7 @@ final class TransactionOutboxPeer implements Contender {
                 new TransactionOutboxListener() {
                   @Override
                   public void success(TransactionOutboxEntry entry) {
-                    Objects.requireNonNull(open.get()).countDown();
+                    open.countDown();
                   }
                 })
             .build();
@@ -83,7 +81,7 @@ final class TransactionOutboxPeer implements Contender {
   @Override
   public void drain(int emails) throws InterruptedException {
     CountDownLatch done = new CountDownLatch(emails);
-    open.set(done);
+    open = done;
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     synchronized (waiting) {
       waiting.forEach(pool::execute);
