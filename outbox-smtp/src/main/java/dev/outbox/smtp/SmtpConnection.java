@@ -5,11 +5,15 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocketFactory;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +112,12 @@ final class SmtpConnection extends SMTPTransport {
         && !hasCause(e, SocketException.class)
         && !hasCause(e, EOFException.class)) {
       // A certificate that does not fit, or no common protocol: time does not heal that.
-      return new Trouble(Trouble.Kind.REFUSED_US, "no trusted TLS with the relay", null);
+      boolean handshake =
+          hasCause(e, SSLHandshakeException.class) || hasCause(e, SSLPeerUnverifiedException.class);
+      return new Trouble(
+          Trouble.Kind.REFUSED_US,
+          handshake ? "no trusted TLS with the relay" : "the relay does not speak TLS at this port",
+          null);
     }
     if (step != Step.TLS && lastReply().is2xx()) {
       // angus has not said the next command, because the relay did not offer it.
@@ -123,8 +132,17 @@ final class SmtpConnection extends SMTPTransport {
     if (reply.is4xx() || reply.is5xx()) {
       return Trouble.of(step, Verdict.of(step, reply), reply);
     }
-    String what = hasCause(e, SocketException.class) ? "no connection" : "no usable answer";
-    return Trouble.unreachable(step, what);
+    return Trouble.unreachable(step, absence(e));
+  }
+
+  private static String absence(Exception e) {
+    if (hasCause(e, UnknownHostException.class)) {
+      return "the relay's name is unknown";
+    }
+    if (hasCause(e, ConnectException.class)) {
+      return "no connection, nobody listens there,";
+    }
+    return hasCause(e, SocketException.class) ? "no connection" : "no usable answer";
   }
 
   private static boolean hasCause(Throwable e, Class<? extends Throwable> type) {

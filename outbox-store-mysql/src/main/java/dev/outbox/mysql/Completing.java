@@ -166,7 +166,7 @@ final class Completing {
         .createQuery(sql.heldForUpdate)
         .bind("node", node.value())
         .bind("limit", limit)
-        .map((row, context) -> Objects.requireNonNull(HotRow.read(row)))
+        .map((row, context) -> HotRow.known(row))
         .list();
   }
 }

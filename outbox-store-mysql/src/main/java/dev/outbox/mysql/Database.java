@@ -39,7 +39,7 @@ final class Database implements AutoCloseable {
           connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
       return new Database(quiet(Jdbi.create(source)), !readCommitted, pool);
     } catch (SQLException e) {
-      throw new StoreException("could not connect to the database", SqlTrouble.in(e));
+      throw unconnected(e);
     }
   }
 
@@ -113,7 +113,15 @@ final class Database implements AutoCloseable {
   }
 
   private static StoreException failed(String what, SqlTrouble trouble) {
-    return new StoreException("could not " + what + ": " + trouble.getMessage(), trouble);
+    return new StoreException(
+        "could not " + what + ": " + trouble.getMessage() + trouble.hint(), trouble);
+  }
+
+  /** Says that there is no connection, and if possible why. */
+  static StoreException unconnected(Throwable thrown) {
+    SqlTrouble trouble = SqlTrouble.in(thrown);
+    return new StoreException(
+        "could not connect to the database" + (trouble == null ? "" : trouble.hint()), trouble);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Progress;
+import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
@@ -21,6 +22,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -112,8 +115,6 @@ final class EmailColumns {
     }
     Priority priority = priority(row.getInt("priority"));
     String completedTo = row.getString("completed_to");
-    byte[] key = row.getBytes("key_hash");
-    byte[] fingerprint = row.getBytes("fingerprint");
     return new EmailRow(
         new EmailSummary(
             Ids.id(row.getBytes("id")),
@@ -123,7 +124,7 @@ final class EmailColumns {
             row.getString("template"),
             Lines.tags(row.getString("tags")),
             row.getString("id_request"),
-            url(row.getString("callback_url")),
+            readable(row.getString("callback_url"), URI::create),
             new Progress(
                 row.getInt("generation"),
                 row.getInt("attempts"),
@@ -139,16 +140,15 @@ final class EmailColumns {
                 Time.needed(row, "updated")),
             archived ? null : Time.read(row, "due"),
             Time.needed(row, "deadline"),
-            archived ? null : node(row.getString("owner")),
+            archived ? null : readable(row.getString("owner"), NodeId::new),
             failureCode(row.getString("code")),
             row.getString("reason"),
             row.getString("response"),
-            Lines.results(row.getString("results")),
+            Objects.requireNonNullElse(
+                readable(row.getString("results"), Lines::results), List.<RecipientResult>of()),
             archived),
         archived ? Lane.of(priority) : lane(row.getInt("lane")),
-        key == null || fingerprint == null
-            ? null
-            : new IdempotencyKey(Ids.digest(key), Ids.digest(fingerprint)),
+        key(row.getBytes("key_hash"), row.getBytes("fingerprint")),
         archived ? Duration.ZERO : Duration.of(row.getLong("lifetime"), ChronoUnit.MICROS),
         new Tokens(
             row.getLong("token"),
@@ -202,7 +202,7 @@ final class EmailColumns {
         return lane;
       }
     }
-    throw new IllegalStateException("lane: unknown: " + code);
+    return Lane.NORMAL;
   }
 
   static int code(Priority priority) {
@@ -215,22 +215,30 @@ final class EmailColumns {
         return priority;
       }
     }
-    throw new IllegalStateException("priority: unknown: " + code);
+    return Priority.NORMAL;
   }
 
   private static @Nullable String text(@Nullable Object value) {
     return value == null ? null : value.toString();
   }
 
-  private static @Nullable NodeId node(@Nullable String value) {
-    return value == null ? null : new NodeId(value);
+  private static @Nullable IdempotencyKey key(
+      byte @Nullable [] key, byte @Nullable [] fingerprint) {
+    return key == null || fingerprint == null || key.length != 32 || fingerprint.length != 32
+        ? null
+        : new IdempotencyKey(Ids.digest(key), Ids.digest(fingerprint));
   }
 
-  private static @Nullable URI url(@Nullable String value) {
-    return value == null ? null : URI.create(value);
+  /** Reads a value; null if somebody spoilt it, so that one bad row never stops the others. */
+  private static <T> @Nullable T readable(@Nullable String value, Function<String, T> reader) {
+    try {
+      return value == null ? null : reader.apply(value);
+    } catch (RuntimeException spoilt) {
+      return null;
+    }
   }
 
-  private static @Nullable FailureCode failureCode(@Nullable String value) {
+  static @Nullable FailureCode failureCode(@Nullable String value) {
     for (FailureCode code : FailureCode.values()) {
       if (code.name().equals(value)) {
         return code;

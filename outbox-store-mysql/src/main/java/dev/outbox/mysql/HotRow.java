@@ -27,6 +27,11 @@ record HotRow(
     @Nullable String composedFile,
     Instant now) {
 
+  /** Reads a row that a query chose by a state we know. */
+  static HotRow known(ResultSet row) throws SQLException {
+    return Objects.requireNonNull(read(row), "state");
+  }
+
   static @Nullable HotRow read(ResultSet row) throws SQLException {
     EmailRow email = EmailColumns.read(row, false);
     return email == null

@@ -34,6 +34,10 @@ final class JoinedWriter implements StoreWriter {
     if (emails.isEmpty()) {
       return List.of();
     }
+    if (!handle.isInTransaction()) {
+      throw new IllegalStateException(
+          "transaction: over, or the connection went back to auto-commit mode");
+    }
     List<Inserted> answers = inserting.insertInto(handle, emails);
     answers.stream()
         .filter(answer -> answer.status() == Inserted.Status.CREATED)

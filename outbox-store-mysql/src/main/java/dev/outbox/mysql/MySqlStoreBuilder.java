@@ -105,8 +105,10 @@ public final class MySqlStoreBuilder {
     }
     try {
       return Pools.open(login.url, login.user, login.password, connections);
+    } catch (StoreException e) {
+      throw e;
     } catch (RuntimeException e) {
-      throw new StoreException("could not connect to the database", SqlTrouble.in(e));
+      throw Database.unconnected(e);
     }
   }
 
@@ -132,7 +134,7 @@ public final class MySqlStoreBuilder {
       }
       return dialect;
     } catch (SQLException e) {
-      throw new StoreException("could not connect to the database", SqlTrouble.in(e));
+      throw Database.unconnected(e);
     }
   }
 

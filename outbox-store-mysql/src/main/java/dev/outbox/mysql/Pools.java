@@ -2,6 +2,9 @@ package dev.outbox.mysql;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.store.StoreException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -14,6 +17,7 @@ final class Pools {
   private Pools() {}
 
   static HikariDataSource open(String url, String user, String password, int connections) {
+    checkDriver(url);
     HikariConfig config = new HikariConfig();
     config.setPoolName("outbox");
     config.setJdbcUrl(url);
@@ -33,5 +37,17 @@ final class Pools {
       config.addDataSourceProperty("useLocalSessionState", "true");
     }
     return new HikariDataSource(config);
+  }
+
+  /** Names the driver that the host has forgotten, which a connection's failure would not. */
+  private static void checkDriver(String url) {
+    try {
+      DriverManager.getDriver(url);
+    } catch (SQLException e) {
+      String[] parts = url.split(":", 3);
+      String kind = parts.length == 3 ? parts[0] + ":" + parts[1] : "this URL";
+      throw new StoreException(
+          "there is no JDBC driver for " + kind + " on the class path", SqlTrouble.in(e));
+    }
   }
 }

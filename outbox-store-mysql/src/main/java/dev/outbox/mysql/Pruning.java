@@ -112,7 +112,7 @@ final class Pruning {
         .bind("before", Time.argument(before(handle, age)))
         .bindList("states", states(outcome))
         .bind("limit", limit)
-        .map((row, context) -> Objects.requireNonNull(HotRow.read(row)))
+        .map((row, context) -> HotRow.known(row))
         .map(
             hot ->
                 new Old(

@@ -3,7 +3,6 @@ package dev.outbox.mysql;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Page;
 import dev.outbox.email.State;
@@ -100,7 +99,6 @@ final class Reading {
       return Optional.empty();
     }
     String node = row.getString("node");
-    String code = row.getString("code");
     return Optional.of(
         new HistoryRow(
             from.get(),
@@ -111,7 +109,7 @@ final class Reading {
             row.getInt("generation"),
             row.getInt("attempt"),
             node == null ? null : new NodeId(node),
-            code == null ? null : FailureCode.valueOf(code),
+            EmailColumns.failureCode(row.getString("code")),
             row.getString("reason"),
             row.getString("detail")));
   }

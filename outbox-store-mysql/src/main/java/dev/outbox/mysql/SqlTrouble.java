@@ -23,7 +23,10 @@ final class SqlTrouble extends Exception {
 
   private static final int MYSQL_DUPLICATE = 1062;
   private static final int H2_DUPLICATE = 23505;
+  private static final int H2_IN_USE = 90020;
 
+  private final int error;
+  private final String state;
   private final boolean connectionLost;
   private final boolean passing;
   private final boolean duplicate;
@@ -34,8 +37,8 @@ final class SqlTrouble extends Exception {
             .formatted(
                 driver.getClass().getSimpleName(), driver.getSQLState(), driver.getErrorCode()));
     setStackTrace(driver.getStackTrace());
-    int error = driver.getErrorCode();
-    String state = String.valueOf(driver.getSQLState());
+    this.error = driver.getErrorCode();
+    this.state = String.valueOf(driver.getSQLState());
     this.connectionLost =
         driver instanceof SQLTransientConnectionException
             || driver instanceof SQLNonTransientConnectionException
@@ -74,6 +77,20 @@ final class SqlTrouble extends Exception {
   /** Returns whether it is unknown if the last statement took effect. */
   boolean isConnectionLost() {
     return connectionLost;
+  }
+
+  /** Returns what the host may have to mend, as the end of a sentence; empty if that is unclear. */
+  String hint() {
+    if (error == H2_IN_USE) {
+      return ": its file is open in another process";
+    }
+    if (state.startsWith("28")) {
+      return ": user or password was refused";
+    }
+    if (state.startsWith("42S")) {
+      return ": a table is missing there; is it the store's database?";
+    }
+    return "";
   }
 
   /** Returns whether a row with that key exists. */

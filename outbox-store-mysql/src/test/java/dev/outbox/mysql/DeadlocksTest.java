@@ -50,7 +50,7 @@ class DeadlocksTest {
       nodes.forEach(Outbox::start);
       CompletableFuture.allOf(
               nodes.stream()
-                  .map(node -> CompletableFuture.runAsync(() -> send(node)))
+                  .map(node -> CompletableFuture.runAsync(() -> send(node), new OwnThread()))
                   .toArray(CompletableFuture[]::new))
           .join();
       await()
@@ -117,8 +117,10 @@ class DeadlocksTest {
         });
     long before = deadlocks();
     Meeting bothHoldOne = new Meeting();
-    CompletableFuture<Void> up = CompletableFuture.runAsync(() -> lock(1, 2, bothHoldOne));
-    CompletableFuture<Void> down = CompletableFuture.runAsync(() -> lock(2, 1, bothHoldOne));
+    CompletableFuture<Void> up =
+        CompletableFuture.runAsync(() -> lock(1, 2, bothHoldOne), new OwnThread());
+    CompletableFuture<Void> down =
+        CompletableFuture.runAsync(() -> lock(2, 1, bothHoldOne), new OwnThread());
     await().atMost(PATIENCE).until(() -> up.isDone() && down.isDone());
 
     assertThat(up.isCompletedExceptionally()).isNotEqualTo(down.isCompletedExceptionally());

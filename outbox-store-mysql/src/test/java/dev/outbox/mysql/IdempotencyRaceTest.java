@@ -78,7 +78,8 @@ class IdempotencyRaceTest {
                   answers.addAll(another.insert(List.of(email)));
                 }
                 return answers;
-              });
+              },
+              new OwnThread());
       for (Claim claim : claims) {
         start.await();
         assertThat(store.complete(List.of(Completion.sent(claim, Report.NONE, false))))
@@ -136,7 +137,7 @@ class IdempotencyRaceTest {
   /** Returns once the other sender's insert waits for the key's lock. */
   private CompletableFuture<List<Inserted>> waitForKey(NewEmail email) {
     CompletableFuture<List<Inserted>> waiting =
-        CompletableFuture.supplyAsync(() -> another.insert(List.of(email)));
+        CompletableFuture.supplyAsync(() -> another.insert(List.of(email)), new OwnThread());
     await()
         .atMost(30, TimeUnit.SECONDS)
         .until(

@@ -88,6 +88,19 @@ class JoinedConnectionTest {
   }
 
   @Test
+  void aTransactionThatIsOverTakesNothingMore() throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      StoreWriter writer = store.transaction(connection);
+      connection.setAutoCommit(true);
+
+      assertThatThrownBy(() -> writer.insert(List.of(Emails.plain())))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("auto-commit");
+    }
+  }
+
+  @Test
   void theHostsOwnRowsAndTheEmailAreOneTransaction() {
     Jdbi host = Jdbi.create(pool);
     host.useHandle(h -> h.execute("CREATE TABLE IF NOT EXISTS joined_orders (id INT)"));

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.email.State;
 import dev.outbox.store.StoreException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -126,6 +130,46 @@ class SchemaTest {
           host.withHandle(
               h -> h.select("SELECT COUNT(*) FROM future_emails").mapTo(int.class).one());
       assertThat(rows).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aForgottenDriverIsNamed() {
+    assertThatThrownBy(() -> MySqlStore.builder("jdbc:postgresql://db/shop", "a", "b").build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("no JDBC driver for jdbc:postgresql");
+  }
+
+  @Test
+  void aFileThatIsInUseIsSaidToBe(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("outbox");
+    MySqlStore.embedded(file).close();
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                HoldsFile.class.getName(),
+                file.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader lines = other.inputReader()) {
+      assertThat(lines.readLine()).isEqualTo("open");
+      assertThatThrownBy(() -> MySqlStore.embedded(file))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("open in another process");
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  /** Opens a store and keeps it. */
+  static final class HoldsFile {
+    public static void main(String[] args) throws IOException {
+      try (MySqlStore store = MySqlStore.embedded(Path.of(args[0]))) {
+        System.out.println("open");
+        int unused = System.in.read();
+      }
     }
   }
 
