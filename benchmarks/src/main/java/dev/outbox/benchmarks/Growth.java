@@ -86,9 +86,9 @@ final class Growth {
             LPAD(HEX(seq), 16, '8'))),
           'SENT', 1, 1, 'SENT', 1, 0, 1, 0, 0, 1, t, t, t, t, t, t, t, TIMESTAMPADD(DAY, 3, t),
           '"Shop" <shop@example.com>', CONCAT('to ada', seq, '@example.com'),
-          CRC32(seq) - 2147483648, 'Your order has been confirmed', 'order', '250 2.0.0 ok',
+          CAST(CRC32(seq) AS SIGNED) - 2147483648, 'Your order has been confirmed', 'order', '250 2.0.0 ok',
           CONCAT('ACCEPTED ada', seq, '@example.com =250 2.0.0 ok')%s
-        FROM (SELECT seq, TIMESTAMPADD(SECOND, -seq / 4, UTC_TIMESTAMP(6)) AS t
+        FROM (SELECT seq, TIMESTAMPADD(SECOND, -CAST(seq AS SIGNED) DIV 4, UTC_TIMESTAMP(6)) AS t
           FROM seq_%d_to_%d) AS numbers"""
         .formatted(table, COLUMNS, columns, values, from + 1, from + STEP);
   }
