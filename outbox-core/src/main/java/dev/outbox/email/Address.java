@@ -22,6 +22,7 @@ public record Address(@Nullable String name, String local, String domain) {
   private static final int MAX_NAME = 200;
   private static final int MAX_LOCAL_BYTES = 64;
   private static final int MAX_BYTES = 254;
+  private static final int MAX_LABEL = 63;
   private static final String ATEXT = "!#$%&'*+-/=?^_`{|}~";
 
   private static final String SEVERAL =
@@ -177,15 +178,7 @@ public record Address(@Nullable String name, String local, String domain) {
   }
 
   private static String asciiDomain(String domain) {
-    if (domain.codePoints().anyMatch(c -> DEVIATING.indexOf(c) >= 0)) {
-      throw refused("a domain letter with two readings; write the domain in its xn-- form");
-    }
-    String ascii;
-    try {
-      ascii = IDN.toASCII(domain, IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
-    } catch (IllegalArgumentException e) {
-      throw refused("a domain that cannot be");
-    }
+    String ascii = isPlain(domain) ? domain.toLowerCase(Locale.ROOT) : idnToAscii(domain);
     int lastDot = ascii.lastIndexOf('.');
     if (lastDot <= 0 || lastDot == ascii.length() - 1) {
       throw refused("a domain without a dot inside");
@@ -197,8 +190,34 @@ public record Address(@Nullable String name, String local, String domain) {
       if (label.isEmpty() || label.startsWith("-") || label.endsWith("-")) {
         throw refused("a domain with an empty or hyphen-edged label");
       }
+      if (label.length() > MAX_LABEL) {
+        throw refused("a domain that cannot be");
+      }
     }
     return ascii;
+  }
+
+  /** Whether a domain is letters, digits, hyphens and dots of ASCII, as nearly all are. */
+  private static boolean isPlain(String domain) {
+    for (int i = 0; i < domain.length(); i++) {
+      char c = domain.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!letter && (c < '0' || c > '9') && c != '.' && c != '-') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String idnToAscii(String domain) {
+    if (domain.codePoints().anyMatch(c -> DEVIATING.indexOf(c) >= 0)) {
+      throw refused("a domain letter with two readings; write the domain in its xn-- form");
+    }
+    try {
+      return IDN.toASCII(domain, IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
+    } catch (IllegalArgumentException e) {
+      throw refused("a domain that cannot be");
+    }
   }
 
   private static int utf8Length(String text) {

@@ -123,7 +123,7 @@ final class Claimer implements Runnable {
   private long claimMail(long poll) {
     int room = settings.inFlight() - inFlight.mail();
     // Small claims cost as much as large ones: wait for a fair amount of room.
-    if (room < Math.min(settings.claimSize(), settings.inFlight()) / 4 + 1) {
+    if (room < Math.max(1, Math.min(settings.claimSize(), settings.inFlight()) / 2)) {
       return poll;
     }
     newFirst = !newFirst;

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 final class Crew {
 
   private static final int INTAKE_WORKERS = 2;
-  private static final int INTAKE_GROUP = 200;
+  private static final int INTAKE_GROUP = 250;
 
   private final Workshop workshop;
   private final Consumer<Completion> results;

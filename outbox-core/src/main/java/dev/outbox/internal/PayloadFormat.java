@@ -1,11 +1,14 @@
 package dev.outbox.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.email.Address;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Body;
@@ -107,8 +110,8 @@ final class PayloadFormat {
    */
   static Payload decode(Bytes bytes) {
     try {
-      JsonNode json = MAPPER.readTree(bytes.toArray());
-      int version = json.path("v").asInt(0);
+      Fields json = Fields.read(bytes.toUtf8());
+      int version = json.rest.path("v").asInt(0);
       if (version > VERSION) {
         throw new NewerPayloadException(version);
       }
@@ -116,14 +119,43 @@ final class PayloadFormat {
         throw new UnreadablePayloadException("it has no version");
       }
       return new Payload(
-          replyTo(json.path("replyTo")),
-          body(json),
-          attachments(json.path("attachments")),
-          headers(json.path("headers")));
+          replyTo(json.rest.path("replyTo")),
+          body(json.rest, json.data),
+          attachments(json.rest.path("attachments")),
+          headers(json.rest.path("headers")));
     } catch (JsonProcessingException e) {
       throw new UnreadablePayloadException("it is not JSON");
     } catch (IOException | IllegalArgumentException e) {
       throw new UnreadablePayloadException(e.getClass().getSimpleName());
+    }
+  }
+
+  /**
+   * A payload's fields. The template's data is left as it was written: whoever reads it checks it
+   * anyway, and a tree made of it here would only be written out again.
+   */
+  private record Fields(ObjectNode rest, @Nullable String data) {
+
+    static Fields read(String text) throws IOException {
+      ObjectNode rest = MAPPER.createObjectNode();
+      String data = null;
+      try (JsonParser json = MAPPER.createParser(text)) {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+          throw new UnreadablePayloadException("it is not a JSON object");
+        }
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+          String name = json.currentName();
+          json.nextToken();
+          if (name.equals("data")) {
+            long start = json.currentTokenLocation().getCharOffset();
+            json.skipChildren();
+            data = text.substring((int) start, (int) json.currentLocation().getCharOffset());
+          } else {
+            rest.set(name, json.<JsonNode>readValueAsTree());
+          }
+        }
+      }
+      return new Fields(rest, data);
     }
   }
 
@@ -133,14 +165,17 @@ final class PayloadFormat {
     return addresses;
   }
 
-  private static Body body(JsonNode json) throws JsonProcessingException {
+  private static Body body(JsonNode json, @Nullable String data) {
     if (!json.has("template")) {
       return new Body.Inline(text(json, "html"), text(json, "text"));
+    }
+    if (data == null) {
+      throw new UnreadablePayloadException("it has no data for its template");
     }
     String locale = text(json, "locale");
     return new Body.Templated(
         json.path("template").asText(),
-        TemplateData.fromJson(MAPPER.writeValueAsString(json.path("data"))),
+        TemplateData.fromJson(data),
         locale == null ? null : Locale.forLanguageTag(locale));
   }
 

@@ -80,7 +80,10 @@ final class ChangeWriter {
   List<String> write() {
     writeSteps();
     archive();
-    batch(sql.update, List.copyOf(updated.values()), EmailColumns::bindChanging);
+    batch(
+        sql.update,
+        List.copyOf(updated.values()),
+        (statement, row) -> EmailColumns.bindChanging(RowValues.to(statement), row));
     batch(
         sql.saveComposed,
         List.copyOf(composed.entrySet()),
@@ -100,7 +103,7 @@ final class ChangeWriter {
     if (archived.isEmpty()) {
       return;
     }
-    batch(sql.insertLog, List.copyOf(archived.values()), EmailColumns::bind);
+    sql.insertLog.execute(handle, archived.values(), EmailColumns::bind);
     batch(
         sql.keepContents,
         kept,

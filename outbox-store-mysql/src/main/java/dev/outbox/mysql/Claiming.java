@@ -31,6 +31,7 @@ final class Claiming {
   private final ContentKeeper contents;
   private final Nodes nodes;
   private final LowWater lowWater;
+  private final LaneTurns turns = new LaneTurns();
 
   Claiming(Sql sql, Database database, ContentKeeper contents, Nodes nodes, LowWater lowWater) {
     this.sql = sql;
@@ -68,7 +69,10 @@ final class Claiming {
             "claim emails",
             handle -> {
               chosen.clear();
-              chosen.addAll(within(request.maxBytes(), chosen(handle, request, since)));
+              List<Due> all =
+                  turns.choose(
+                      request, (lane, limit) -> due(handle, request.from(), lane, since, limit));
+              chosen.addAll(within(request.maxBytes(), all));
               return chosen.isEmpty() ? List.of() : claim(handle, request, chosen);
             });
     remember(request.from(), since, chosen);
@@ -81,41 +85,7 @@ final class Claiming {
     since.forEach((lane, start) -> lowWater.reached(from, lane, start, reached.get(lane)));
   }
 
-  /** Gives each lane its share, and then what is left over to the lanes in their order. */
-  private List<Due> chosen(Handle handle, ClaimRequest request, Map<Lane, Instant> since) {
-    List<Due> chosen = new ArrayList<>();
-    Set<Lane> full = new HashSet<>();
-    request
-        .shares()
-        .forEach(
-            (lane, share) -> {
-              List<Due> due = due(handle, request.from(), lane, since, share);
-              chosen.addAll(due);
-              if (due.size() == share) {
-                full.add(lane);
-              }
-            });
-    Set<EmailId> ids = chosen.stream().map(Due::id).collect(Collectors.toCollection(HashSet::new));
-    request
-        .shares()
-        .forEach(
-            (lane, share) -> {
-              int left = request.limit() - chosen.size();
-              if (left > 0 && full.contains(lane)) {
-                // Meanwhile others may have come before those that were chosen.
-                due(handle, request.from(), lane, since, share + left).stream()
-                    .filter(due -> ids.add(due.id))
-                    .limit(left)
-                    .forEach(chosen::add);
-              }
-            });
-    return chosen;
-  }
-
   private List<Due> due(Handle handle, State from, Lane lane, Map<Lane, Instant> since, int limit) {
-    if (limit == 0) {
-      return List.of();
-    }
     return handle
         .createQuery(sql.due)
         .bind("status", from.wireName())

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class CommitWatch implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(CommitWatch.class);
-  private static final Duration FIRST = Duration.ofMillis(5);
+  private static final Duration FIRST = Duration.ofMillis(1);
   private static final Duration SLOWEST = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 

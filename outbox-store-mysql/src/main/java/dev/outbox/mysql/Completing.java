@@ -126,7 +126,7 @@ final class Completing {
   /** Takes the personal data out of the log; erasing is all that can happen to a row there. */
   private List<String> eraseLogged(Handle handle, EmailRow erased) {
     try (var statement = handle.createUpdate(sql.updateLog)) {
-      EmailColumns.bindChanging(statement, erased);
+      EmailColumns.bindChanging(RowValues.to(statement), erased);
       statement.execute();
     }
     List<byte[]> id = List.of(Ids.bytes(erased.id()));

@@ -83,4 +83,12 @@ enum Dialect {
   String deleteFrom(String table, String index) {
     return delete.formatted(table, forced(index));
   }
+
+  /**
+   * Returns how many rows one insert may have. H2 runs in this process, where a statement costs no
+   * round trip and there is nothing to gain.
+   */
+  int rowsOfInsert() {
+    return this == H2 ? 1 : 500;
+  }
 }

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.zip.CRC32;
-import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of the tables of emails and of the log, to and from {@link EmailRow}. */
@@ -49,10 +48,10 @@ final class EmailColumns {
   private EmailColumns() {}
 
   /** Binds all columns of an email. */
-  static void bind(SqlStatement<?> statement, EmailRow row) {
+  static void bind(RowValues values, EmailRow row) {
     EmailSummary email = row.email();
     IdempotencyKey key = row.key();
-    statement
+    values
         .bind("id", Ids.bytes(row.id()))
         .bind("key_hash", key == null ? null : Ids.bytes(key.key()))
         .bind("fingerprint", key == null ? null : Ids.bytes(key.fingerprint()))
@@ -61,22 +60,22 @@ final class EmailColumns {
         .bind("tags", Lines.ofTags(email.tags()))
         .bind("id_request", email.requestId())
         .bind("callback_url", text(email.callbackUrl()))
-        .bind("created", Time.argument(email.timeline().created()));
-    bindChanging(statement, row);
+        .bind("created", email.timeline().created());
+    bindChanging(values, row);
   }
 
   /** Binds the columns that change on an email's way. */
-  static void bindChanging(SqlStatement<?> statement, EmailRow row) {
+  static void bindChanging(RowValues values, EmailRow row) {
     EmailSummary email = row.email();
     Tokens tokens = row.tokens();
     Progress progress = email.progress();
     Timeline times = email.timeline();
     State completedTo = tokens.completedTo();
-    statement
+    values
         .bind("id", Ids.bytes(row.id()))
         .bind("status", email.state().wireName())
         .bind("lane", code(row.lane()))
-        .bind("due", Time.argument(email.due()))
+        .bind("due", email.due())
         .bind("owner", text(email.owner()))
         .bind("token", tokens.current())
         .bind("completed_token", tokens.completed())
@@ -86,22 +85,22 @@ final class EmailColumns {
         .bind("attempts", progress.attempts())
         .bind("reaps", progress.reaps())
         .bind("tries", progress.tries())
-        .bind("preparing", Time.argument(times.preparing()))
-        .bind("prepared", Time.argument(times.prepared()))
-        .bind("sending", Time.argument(times.sending()))
-        .bind("sent", Time.argument(times.sent()))
-        .bind("settled", Time.argument(times.settled()))
-        .bind("updated", Time.argument(times.updated()))
-        .bind("deadline", Time.argument(email.deadline()))
+        .bind("preparing", times.preparing())
+        .bind("prepared", times.prepared())
+        .bind("sending", times.sending())
+        .bind("sent", times.sent())
+        .bind("settled", times.settled())
+        .bind("updated", times.updated())
+        .bind("deadline", email.deadline())
         .bind("code", text(email.code()))
         .bind("reason", email.reason())
         .bind("response", email.response())
         .bind("results", Lines.ofResults(email.recipients()));
-    bind(statement, email.headline());
+    bind(values, email.headline());
   }
 
-  static void bind(SqlStatement<?> statement, @Nullable Headline headline) {
-    statement
+  static void bind(RowValues values, @Nullable Headline headline) {
+    values
         .bind("sender", headline == null ? null : headline.from().format())
         .bind("recipients", headline == null ? null : Lines.of(headline.recipients()))
         .bind("recipient_hash", headline == null ? null : hash(headline.recipients()))

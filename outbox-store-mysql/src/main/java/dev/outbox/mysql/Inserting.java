@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inserting {
 
-  /** How many bytes one statement carries; no server refuses that. */
-  private static final int STATEMENT_BYTES = 1 << 20;
-
   private final Sql sql;
   private final Database database;
   private final ContentKeeper contents;
@@ -75,6 +72,44 @@ final class Inserting {
     }
     drop(answers, places);
     return answers;
+  }
+
+  /**
+   * Stores emails that have nothing to do with each other. Without keys that is one statement,
+   * which needs no transaction around it.
+   */
+  List<Inserted> insertEach(List<NewEmail> emails) {
+    boolean plain = emails.stream().allMatch(email -> email.key() == null);
+    if (emails.size() == 1 || !plain || !sql.insertAllUnlessLogged.isShared()) {
+      return insert(emails);
+    }
+    emails.forEach(email -> contents.check(email.payload()));
+    Map<EmailId, ContentKeeper.Place> places = keep(emails);
+    boolean stored = database.run(what(), handle -> insertTogether(handle, emails, places));
+    return stored
+        ? emails.stream().map(email -> new Inserted(email.id(), Inserted.Status.CREATED)).toList()
+        : insert(emails);
+  }
+
+  /** Returns false if some are there already, because an earlier try's answer was lost. */
+  private boolean insertTogether(
+      Handle handle, List<NewEmail> emails, Map<EmailId, ContentKeeper.Place> places) {
+    try {
+      sql.insertAllUnlessLogged.execute(
+          handle, emails, (values, email) -> bind(values, email, places));
+      return true;
+    } catch (RuntimeException e) {
+      return isNoDuplicate(e);
+    }
+  }
+
+  /** Returns false if a row was there before; throws again whatever else it was. */
+  private static boolean isNoDuplicate(RuntimeException e) {
+    SqlTrouble trouble = SqlTrouble.in(e);
+    if (trouble != null && trouble.isDuplicate()) {
+      return false;
+    }
+    throw e;
   }
 
   /**
@@ -132,14 +167,10 @@ final class Inserting {
   private boolean insertAlone(
       Handle handle, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
     try (var statement = handle.createUpdate(sql.insertUnlessLogged)) {
-      bind(statement, email, places);
+      bind(RowValues.to(statement), email, places);
       return statement.execute() == 1;
     } catch (RuntimeException e) {
-      SqlTrouble trouble = SqlTrouble.in(e);
-      if (trouble != null && trouble.isDuplicate()) {
-        return false;
-      }
-      throw e;
+      return isNoDuplicate(e);
     }
   }
 
@@ -256,36 +287,21 @@ final class Inserting {
 
   private void write(
       Handle handle, Collection<NewEmail> emails, Map<EmailId, ContentKeeper.Place> places) {
-    if (emails.isEmpty()) {
-      return;
-    }
-    try (PreparedBatch batch = handle.prepareBatch(sql.insertEmails)) {
-      long bytes = 0;
-      for (NewEmail email : emails) {
-        bytes += email.payload().length();
-        if (bytes > STATEMENT_BYTES && batch.size() > 0) {
-          batch.execute();
-          bytes = email.payload().length();
-        }
-        bind(batch, email, places);
-        batch.add();
-      }
-      batch.execute();
-    }
+    sql.insertEmails.execute(handle, emails, (values, email) -> bind(values, email, places));
   }
 
   private static void bind(
-      SqlStatement<?> statement, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
+      RowValues values, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
     ContentKeeper.@Nullable Place place = places.get(email.id());
     IdempotencyKey key = email.key();
     if (place == null) {
       throw new IllegalStateException("payload: not kept");
     }
-    statement
+    values
         .bind("id", Ids.bytes(email.id()))
         .bind("lane", EmailColumns.code(Lane.of(email.priority())))
         .bind("priority", EmailColumns.code(email.priority()))
-        .bind("send_at", Time.argument(email.sendAt()))
+        .bind("send_at", email.sendAt())
         .bind("lifetime", email.lifetime().toNanos() / 1_000)
         .bind("key_hash", key == null ? null : Ids.bytes(key.key()))
         .bind("fingerprint", key == null ? null : Ids.bytes(key.fingerprint()))
@@ -296,6 +312,6 @@ final class Inserting {
         .bind("payload_bytes", place.bytes())
         .bind("payload", place.column())
         .bind("payload_file_path", place.file());
-    EmailColumns.bind(statement, email.headline());
+    EmailColumns.bind(values, email.headline());
   }
 }

@@ -69,11 +69,11 @@ final class Lines {
         : results.stream()
             .map(
                 result ->
-                    "%s %s %s"
-                        .formatted(
-                            result.status(),
-                            result.recipient(),
-                            result.reply() == null ? "" : "=" + escaped(result.reply())))
+                    result.status()
+                        + " "
+                        + result.recipient()
+                        + " "
+                        + (result.reply() == null ? "" : "=" + escaped(result.reply())))
             .collect(Collectors.joining("\n"));
   }
 

@@ -10,12 +10,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to begin looking for due emails: at the last one that was claimed. The index entries before
- * it are dead, but as long as any transaction elsewhere has an old snapshot they are still there to
- * be stepped over. Twice a second a look starts from the very beginning, for what was committed
- * late. Safe for many threads.
+ * Where to begin looking for due emails: a little before the last one that was claimed. The index
+ * entries before it are dead, but as long as any transaction elsewhere has an old snapshot they are
+ * still there to be stepped over. Callers that store at the same moment commit in any order, hence
+ * the little; twice a second a look starts from the very beginning, for what was committed later
+ * than that. Safe for many threads.
  */
 final class LowWater {
+
+  static final Duration OVERLAP = Duration.ofMillis(200);
 
   private static final Duration LOOK_BACK_EVERY = Duration.ofMillis(500);
 
@@ -35,7 +38,7 @@ final class LowWater {
     Mark mark = marks.get(new Queue(from, lane));
     return mark == null || nanos.getAsLong() - mark.lookedBackAt >= LOOK_BACK_EVERY.toNanos()
         ? Instant.EPOCH
-        : mark.due;
+        : mark.due.minus(OVERLAP);
   }
 
   /**
@@ -50,8 +53,8 @@ final class LowWater {
         (queue, before) -> {
           boolean lookedBack = since.equals(Instant.EPOCH);
           long at = lookedBack || before == null ? nanos.getAsLong() : before.lookedBackAt;
-          Instant due = reached == null ? since : reached;
-          return new Mark(due, at);
+          Instant kept = before == null ? Instant.EPOCH.plus(OVERLAP) : before.due;
+          return new Mark(reached == null ? kept : reached, at);
         });
   }
 

@@ -54,6 +54,7 @@ public final class MySqlStore implements OutboxStore {
 
   private final Database database;
   private final Inserting inserting;
+  private final SharedInsert single;
   private final Claiming claiming;
   private final Completing completing;
   private final Nodes nodes;
@@ -69,6 +70,7 @@ public final class MySqlStore implements OutboxStore {
     this.database = database;
     this.nodes = new Nodes(sql, database);
     this.inserting = new Inserting(sql, database, contents);
+    this.single = new SharedInsert(inserting::insertEach);
     this.claiming = new Claiming(sql, database, contents, nodes, lowWater);
     this.completing = new Completing(sql, database, contents, nodes);
     this.reading = new Reading(sql, database, contents);
@@ -161,7 +163,7 @@ public final class MySqlStore implements OutboxStore {
 
   @Override
   public List<Inserted> insert(List<NewEmail> emails) {
-    return inserting.insert(emails);
+    return emails.size() == 1 ? List.of(single.insert(emails.get(0))) : inserting.insert(emails);
   }
 
   @Override

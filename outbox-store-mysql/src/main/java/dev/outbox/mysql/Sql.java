@@ -30,8 +30,9 @@ final class Sql {
   final String now;
   final String insertKeys;
   final String keys;
-  final String insertEmails;
+  final MultiRowInsert insertEmails;
   final String insertUnlessLogged;
+  final MultiRowInsert insertAllUnlessLogged;
   final String knownEmails;
   final String knownLog;
   final String due;
@@ -45,7 +46,7 @@ final class Sql {
   final String updateLog;
   final String saveComposed;
   final String dropContent;
-  final String insertLog;
+  final MultiRowInsert insertLog;
   final String keepContents;
   final String deleteEmails;
   final String deleteLog;
@@ -97,14 +98,24 @@ final class Sql {
         TIMESTAMPADD(MICROSECOND, :lifetime, COALESCE(:send_at, {now})), :lifetime, :key_hash,
         :fingerprint, :sender, :recipients, :recipient_hash, :subject, :template, :tags,
         :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path""";
-    insertEmails = sql("INSERT INTO {p}emails (" + columns + ") VALUES (" + values + ")");
-    insertUnlessLogged =
+    insertEmails =
+        new MultiRowInsert(
+            sql("INSERT INTO {p}emails (" + columns + ") VALUES"),
+            sql("(" + values + ")"),
+            ", ",
+            dialect.rowsOfInsert());
+    String unlessLogged =
         sql(
-            "INSERT INTO {p}emails ("
-                + columns
-                + ") SELECT "
+            "SELECT "
                 + values
                 + " FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM {p}log WHERE id = :id)");
+    insertUnlessLogged = sql("INSERT INTO {p}emails (" + columns + ") ") + unlessLogged;
+    insertAllUnlessLogged =
+        new MultiRowInsert(
+            sql("INSERT INTO {p}emails (" + columns + ")"),
+            unlessLogged,
+            " UNION ALL ",
+            dialect.rowsOfInsert());
     knownEmails = sql("SELECT id FROM {p}emails {force:PRIMARY} WHERE id IN (<ids>)");
     knownLog = sql("SELECT id FROM {p}log {force:PRIMARY} WHERE id IN (<ids>)");
     due =
@@ -180,10 +191,11 @@ final class Sql {
               payload_file_path = NULL, composed = NULL, composed_bytes = NULL, eml_file_path = NULL
             WHERE id IN (<ids>)""");
     insertLog =
-        sql(
-            "INSERT INTO {p}log ({shared}) VALUES ("
-                + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1")
-                + ")");
+        new MultiRowInsert(
+            sql("INSERT INTO {p}log ({shared}) VALUES"),
+            "(" + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1") + ")",
+            ", ",
+            dialect.rowsOfInsert());
     keepContents =
         sql(
             """

@@ -89,7 +89,8 @@ class SmallPartsTest {
 
     lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached);
     now[0] += Duration.ofMillis(400).toNanos();
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(reached);
+    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL))
+        .isEqualTo(reached.minus(LowWater.OVERLAP));
     assertThat(lowWater.since(State.READY, Lane.NORMAL)).isEqualTo(Instant.EPOCH);
 
     lowWater.reached(State.ACCEPTED, Lane.NORMAL, reached, reached.plusSeconds(1));
@@ -104,6 +105,7 @@ class SmallPartsTest {
     lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached);
     lowWater.reached(State.ACCEPTED, Lane.NORMAL, reached, null);
 
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(reached);
+    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL))
+        .isEqualTo(reached.minus(LowWater.OVERLAP));
   }
 }

@@ -1,0 +1,65 @@
+package dev.outbox.benchmarks;
+
+import dev.outbox.Outbox;
+import dev.outbox.email.Email;
+import dev.outbox.mysql.MySqlStore;
+import dev.outbox.transport.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** This library with everything at its default, on one node or several. */
+final class OutboxContender implements Contender {
+
+  private static final int CHUNK = 1_000;
+
+  private final String name;
+  private final List<MySqlStore> stores = new ArrayList<>();
+  private final List<Outbox> running = new ArrayList<>();
+  private final Supplier<Transport> transport;
+  private final List<Email> batch = SampleOrder.emails(0, CHUNK);
+
+  OutboxContender(String name, DatabaseServer server, Supplier<Transport> transport, int nodes) {
+    this.name = name;
+    this.transport = transport;
+    for (int i = 0; i < nodes; i++) {
+      stores.add(server.store());
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void fill(int emails) {
+    try (Outbox outbox = Outbox.builder(stores.get(0)).templates(SampleOrder.TEMPLATES).build()) {
+      for (int i = 0; i < emails; i += CHUNK) {
+        outbox.sendAll(batch.subList(0, Math.min(CHUNK, emails - i)));
+      }
+    }
+  }
+
+  @Override
+  public void drain(int emails) {
+    Tally tally = new Tally();
+    for (MySqlStore store : stores) {
+      running.add(
+          Outbox.builder(store)
+              .nodeName("node-" + running.size())
+              .metrics(tally)
+              .transport(transport.get())
+              .templates(SampleOrder.TEMPLATES)
+              .build()
+              .start());
+    }
+    tally.awaitSent(emails);
+  }
+
+  @Override
+  public void rest() {
+    running.forEach(Outbox::close);
+    running.clear();
+  }
+}

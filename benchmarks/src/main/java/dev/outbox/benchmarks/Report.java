@@ -1,0 +1,132 @@
+package dev.outbox.benchmarks;
+
+import static dev.outbox.benchmarks.Contenders.FLOOR;
+import static dev.outbox.benchmarks.Contenders.FLOOR_EMPTY;
+import static dev.outbox.benchmarks.Contenders.OURS;
+import static dev.outbox.benchmarks.Contenders.OURS_2;
+import static dev.outbox.benchmarks.Contenders.OURS_4;
+import static dev.outbox.benchmarks.Contenders.OURS_EMPTY;
+import static dev.outbox.benchmarks.Contenders.OUTBOX;
+import static dev.outbox.benchmarks.Contenders.OUTBOX_EMPTY;
+import static dev.outbox.benchmarks.Contenders.SCHEDULER;
+import static dev.outbox.benchmarks.Contenders.SCHEDULER_EMPTY;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a run has shown: the targets with their verdicts, all figures, and charts. */
+final class Report {
+
+  private final Figures figures;
+  private final List<Target> targets = new ArrayList<>();
+
+  Report(Figures figures) {
+    this.figures = figures;
+  }
+
+  /** Adds what every run measures. */
+  void addComparison() {
+    targets.add(Target.ratio("drain, end to end / floor", ratio(OURS, FLOOR), 0.6, 0.8));
+    targets.add(
+        Target.ratio(
+            "drain, end to end / faster peer with the same email",
+            Math.min(ratio(OURS, SCHEDULER), ratio(OURS, OUTBOX)),
+            4,
+            5));
+    targets.add(
+        Target.ratio(
+            "drain, empty transport / faster peer with an empty task",
+            Math.min(ratio(OURS_EMPTY, SCHEDULER_EMPTY), ratio(OURS_EMPTY, OUTBOX_EMPTY)),
+            3,
+            5));
+    targets.add(
+        Target.ratio(
+            "`sendAll` / plain JDBC batch",
+            figures.ratio(OURS + ": stored in batches/s", FLOOR + ": stored in batches/s"),
+            0.7,
+            0.9));
+    targets.add(
+        Target.ratio(
+            "`send`, 32 threads / plain single inserts, 32 threads",
+            figures.ratio(SendComparison.ours(32), SendComparison.floor(32)),
+            1,
+            2));
+    targets.add(Target.ratio("4 nodes / 1 node", ratio(OURS_4, OURS), 0.8, 1));
+    targets.add(
+        Target.cost(
+            "statements per 1,000 emails drained",
+            figures.median(OURS + ": statements per 1,000"),
+            40,
+            30));
+    targets.add(
+        Target.ratio(
+            "drain under an old snapshot / without",
+            figures.ratio(DrainComparison.OLD_SNAPSHOT, OURS + ": drain/s"),
+            0.5,
+            0.8));
+    targets.add(Target.cost("wake-up p50, ms", figures.median(Latency.WAKE + " p50, ms"), 10, 3));
+    targets.add(Target.cost("wake-up p99, ms", figures.median(Latency.WAKE + " p99, ms"), 100, 20));
+  }
+
+  /** Adds what only runs with large tables measure. */
+  void addGrowth(int rows) {
+    targets.add(
+        Target.ratio(
+            "drain with %,d log rows and 100,000 failed / empty".formatted(rows),
+            figures.median(Growth.withFailed(rows)) / figures.median(Growth.figure(0)),
+            0.8,
+            0.95));
+  }
+
+  private double ratio(String name, String other) {
+    return figures.ratio(name + ": drain/s", other + ": drain/s");
+  }
+
+  boolean isMet() {
+    return targets.stream().allMatch(Target::isMet);
+  }
+
+  @Override
+  public String toString() {
+    MarkdownTable table = new MarkdownTable("what", "measured", "at least", "aim", "");
+    for (Target each : targets) {
+      table.row(
+          each.what(),
+          Figures.text(each.value()),
+          (each.cost() ? "at most " : "") + Figures.text(each.least()),
+          Figures.text(each.aim()),
+          each.verdict());
+    }
+    return table + "\n\n" + figures.table() + "\n";
+  }
+
+  /** Writes the tables and the charts. */
+  void writeTo(Path folder, String name) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve(name + ".md"), toString());
+    if (!figures.has(OURS + ": drain/s")) {
+      return;
+    }
+    Files.writeString(
+        folder.resolve("drain.svg"),
+        chart(
+                "Emails a second, end to end (templates, SMTP, archive; one machine)",
+                List.of(OURS, OURS_2, OURS_4, FLOOR, SCHEDULER, OUTBOX))
+            .svg());
+    Files.writeString(
+        folder.resolve("empty.svg"),
+        chart(
+                "Tasks a second with nothing to do (queue only)",
+                List.of(OURS_EMPTY, FLOOR_EMPTY, SCHEDULER_EMPTY, OUTBOX_EMPTY))
+            .svg());
+  }
+
+  private BarChart chart(String title, List<String> names) {
+    BarChart chart = new BarChart(title);
+    names.forEach(name -> chart.bar(name, figures.median(name + ": drain/s")));
+    return chart;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.outbox.benchmarks;
+
+/**
+ * A bound on what was measured.
+ *
+ * @param least what must be reached, or for costs must not be passed
+ * @param aim what would be better
+ * @param cost whether less is better
+ */
+record Target(String what, double value, double least, double aim, boolean cost) {
+
+  static Target ratio(String what, double value, double least, double aim) {
+    return new Target(what, value, least, aim, false);
+  }
+
+  static Target cost(String what, double value, double most, double aim) {
+    return new Target(what, value, most, aim, true);
+  }
+
+  boolean isMet() {
+    return reaches(least);
+  }
+
+  String verdict() {
+    return !isMet() ? "**missed**" : reaches(aim) ? "aim reached" : "reached";
+  }
+
+  private boolean reaches(double bound) {
+    return cost ? value <= bound : value >= bound;
+  }
+}
