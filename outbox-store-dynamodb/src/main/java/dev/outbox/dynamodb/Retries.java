@@ -56,7 +56,8 @@ final class Retries {
   }
 
   private static StoreException failed(String what, @Nullable SdkException cause) {
-    return new StoreException("DynamoDB did not " + what, cause);
+    return new StoreException(
+        "DynamoDB did not " + what, cause == null ? null : new SdkTrouble(cause));
   }
 
   /** A request that wants to know whether it is a repetition. */

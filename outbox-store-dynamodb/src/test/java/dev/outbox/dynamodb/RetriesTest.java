@@ -59,6 +59,29 @@ class RetriesTest {
     }
   }
 
+  @Test
+  void whatTheSdkSaysIsNotRepeatedInTheCause() {
+    assertThatThrownBy(
+            () ->
+                Retries.run(
+                    "answer",
+                    () -> {
+                      throw DynamoDbException.builder()
+                          .message("cannot store ada@example.com")
+                          .statusCode(400)
+                          .requestId("r-1")
+                          .awsErrorDetails(
+                              AwsErrorDetails.builder()
+                                  .errorCode("ValidationException")
+                                  .errorMessage("cannot store ada@example.com")
+                                  .build())
+                          .build();
+                    }))
+        .cause()
+        .hasMessage("DynamoDbException: status 400, ValidationException, request r-1")
+        .hasNoCause();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

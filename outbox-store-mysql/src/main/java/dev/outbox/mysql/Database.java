@@ -53,7 +53,10 @@ final class Database implements AutoCloseable {
 
   /** Runs statements that each stand for themselves and may be repeated. */
   <T> T run(String what, Function<Handle, T> work) {
-    return retried(what, true, () -> jdbi.withHandle(work::apply));
+    // Without a transaction the host's isolation would count. Under REPEATABLE READ an insert that
+    // looks into the log locks the gaps it has looked at, and archiving waits for them.
+    return retried(
+        what, true, () -> setsIsolation ? inTransaction(work) : jdbi.withHandle(work::apply));
   }
 
   /** Runs a transaction that finds out for itself if it is repeated after a lost answer. */

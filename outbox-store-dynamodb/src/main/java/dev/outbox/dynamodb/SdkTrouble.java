@@ -1,0 +1,27 @@
+package dev.outbox.dynamodb;
+
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/**
+ * What the SDK reported, without its words: a refusal may quote what was to be stored. It is the
+ * cause of what the store throws, with the SDK's stack.
+ */
+final class SdkTrouble extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  SdkTrouble(SdkException reported) {
+    super(described(reported));
+    setStackTrace(reported.getStackTrace());
+  }
+
+  private static String described(SdkException reported) {
+    String type = reported.getClass().getSimpleName();
+    return reported instanceof AwsServiceException answer && answer.awsErrorDetails() != null
+        ? "%s: status %d, %s, request %s"
+            .formatted(
+                type, answer.statusCode(), answer.awsErrorDetails().errorCode(), answer.requestId())
+        : type;
+  }
+}
