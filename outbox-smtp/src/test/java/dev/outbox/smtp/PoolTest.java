@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.email.Bytes;
+import dev.outbox.smtp.ConnectionPool.Lent;
 import dev.outbox.transport.DeliveryResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -68,6 +70,19 @@ class PoolTest {
     assertThat(server.messages()).hasSize(10);
     assertThat(server.connections()).isEqualTo(3);
     await().until(() -> server.count("QUIT") == 2);
+  }
+
+  @Test
+  void aThreadGetsTheConnectionItHadBefore() throws Exception {
+    ConnectionPool pool = new ConnectionPool(server.relay(), () -> {});
+    SmtpConnection mine = pool.take(pool.endOfDelivery()).connection();
+    Callable<Lent> take = () -> pool.take(pool.endOfDelivery());
+    SmtpConnection theirs = threads.submit(take).get(30, TimeUnit.SECONDS).connection();
+    pool.giveBack(mine);
+    threads.submit(() -> pool.giveBack(theirs)).get(30, TimeUnit.SECONDS);
+
+    assertThat(pool.take(pool.endOfDelivery()).connection()).isSameAs(mine);
+    pool.close();
   }
 
   @Test
