@@ -154,8 +154,15 @@ final class Dynamo {
   enum Fate {
     DONE,
     LOST,
+    /** It does not fit the item: what is in there is not what we have written. */
+    REFUSED,
     /** Its condition was not met, perhaps because an attempt whose answer was lost had made it. */
-    DOUBTFUL
+    DOUBTFUL;
+
+    /** Returns whether it may have been made. */
+    boolean mayBeMade() {
+      return this == DONE || this == DOUBTFUL;
+    }
   }
 
   /** What became of a conditional update, with the item after it if that was asked for. */
@@ -207,6 +214,8 @@ final class Dynamo {
         open.add(asked.get(i));
       } else if (Trouble.LOST.equals(code)) {
         results[asked.get(i)] = new Updated(repeated ? Fate.DOUBTFUL : Fate.LOST, Map.of());
+      } else if (Trouble.REFUSED.contains(code)) {
+        results[asked.get(i)] = new Updated(Fate.REFUSED, Map.of());
       } else {
         throw new StoreException("DynamoDB refused a statement: " + code, null);
       }

@@ -41,7 +41,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  */
 public final class DynamoDbStore implements OutboxStore {
 
-  private final Settings settings;
   private final Dynamo dynamo;
   private final Crew crew;
   private final Rows rows;
@@ -53,13 +52,13 @@ public final class DynamoDbStore implements OutboxStore {
   private final Claims claims;
   private final Nodes nodes;
   private final Events events;
+  private final Chronicle chronicle;
   private final Listing listing;
   private final Counts counts;
   private final Pruning pruning;
   private final @Nullable Sweep sweep;
 
   private DynamoDbStore(DynamoDbClient client, Settings settings, @Nullable LargeContent large) {
-    this.settings = settings;
     this.crew = new Crew(settings.parallelism());
     this.dynamo = new Dynamo(client, crew);
     Shards shards = new Shards(dynamo, settings);
@@ -67,14 +66,16 @@ public final class DynamoDbStore implements OutboxStore {
     this.rows = new Rows(dynamo, settings, shards);
     this.contents = new Contents(dynamo, settings, large);
     this.keys = new Keys(dynamo, settings);
-    this.days = new Days(dynamo, settings);
+    Strangers strangers = new Strangers();
+    this.days = new Days(dynamo, settings, strangers);
     this.inserts = new Inserts(dynamo, settings, crew, rows, contents, keys, days, plain);
-    this.queue = new Queue(dynamo, settings, shards, crew);
-    this.claims = new Claims(dynamo, settings, queue, rows, contents, keys, plain);
-    this.nodes = new Nodes(dynamo, settings, shards, queue);
+    this.queue = new Queue(dynamo, settings, shards, crew, strangers);
     Writes writes = new Writes(dynamo, settings, contents, keys, plain);
+    this.claims = new Claims(dynamo, settings, queue, rows, contents, keys, plain, writes);
+    this.nodes = new Nodes(dynamo, settings, shards, queue, strangers);
     this.events = new Events(rows, writes, nodes, queue, crew);
-    this.listing = new Listing(dynamo, settings, shards, days, rows, crew);
+    this.chronicle = new Chronicle(dynamo, settings, strangers);
+    this.listing = new Listing(dynamo, settings, shards, days, rows, crew, strangers);
     this.counts = new Counts(queue, nodes, rows);
     this.pruning = new Pruning(dynamo, settings, shards, queue, days, rows, contents, writes);
     this.sweep = large == null ? null : new Sweep(rows, large);
@@ -135,7 +136,7 @@ public final class DynamoDbStore implements OutboxStore {
     return ids.isEmpty()
         ? List.of()
         : rows.hot(ids).values().stream()
-            .filter(row -> node.equals(row.owner))
+            .filter(row -> !row.stateless && node.equals(row.owner))
             .map(row -> new ClaimRef(row.id, row.token, row.state))
             .toList();
   }
@@ -168,7 +169,7 @@ public final class DynamoDbStore implements OutboxStore {
 
   @Override
   public List<HistoryRow> history(EmailId id) {
-    return new Chronicle(dynamo, settings).of(id);
+    return chronicle.of(id);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -41,14 +42,23 @@ final class Listing {
   private final Days days;
   private final Rows rows;
   private final Crew crew;
+  private final Strangers strangers;
 
-  Listing(Dynamo dynamo, Settings settings, Shards shards, Days days, Rows rows, Crew crew) {
+  Listing(
+      Dynamo dynamo,
+      Settings settings,
+      Shards shards,
+      Days days,
+      Rows rows,
+      Crew crew,
+      Strangers strangers) {
     this.dynamo = dynamo;
     this.settings = settings;
     this.shards = shards;
     this.days = days;
     this.rows = rows;
     this.crew = crew;
+    this.strangers = strangers;
   }
 
   Page query(EmailQuery query, @Nullable EmailId after, int limit) {
@@ -224,25 +234,34 @@ final class Listing {
         answer.lastEvaluatedKey().isEmpty()
             ? null
             : Values.needed(answer.lastEvaluatedKey(), idName);
-    return new Source(items, lower);
+    return new Source(partition, items, lower);
   }
 
   private Map<EmailId, Row> hot(List<Source> sources) {
     return rows.hot(
         sources.stream()
-            .flatMap(source -> source.items.stream())
-            .map(item -> EmailId.parse(Values.needed(item, Names.ID)))
+            .flatMap(source -> source.items.stream().flatMap(item -> id(item, source).stream()))
             .toList());
   }
 
-  private static Map<EmailId, Row> logged(List<Source> sources) {
+  private Optional<EmailId> id(Map<String, AttributeValue> item, Source source) {
+    Optional<EmailId> id = Values.idOf(item, Names.ID);
+    if (id.isEmpty()) {
+      strangers.met(settings.emails(), source.partition);
+    }
+    return id;
+  }
+
+  private Map<EmailId, Row> logged(List<Source> sources) {
     Instant now = Instant.now();
     Map<EmailId, Row> all = new HashMap<>();
     for (Source source : sources) {
       for (Map<String, AttributeValue> item : source.items) {
         if (!Values.isExpired(item, now)) {
-          Row row = RowFormat.read(item);
-          all.put(row.id, row);
+          RowFormat.read(item)
+              .ifPresentOrElse(
+                  row -> all.put(row.id, row),
+                  () -> strangers.met(settings.log(), source.partition));
         }
       }
     }
@@ -253,7 +272,8 @@ final class Listing {
   private record Reading(boolean hot, boolean log) {}
 
   /** What was read of a partition; lower is the last id if there are more below it. */
-  private record Source(List<Map<String, AttributeValue>> items, @Nullable String lower) {}
+  private record Source(
+      String partition, List<Map<String, AttributeValue>> items, @Nullable String lower) {}
 
   /** The rows of a stretch, the newest first; lower is its last id if the day goes on. */
   private record Window(NavigableMap<EmailId, Row> rows, @Nullable String lower) {}
