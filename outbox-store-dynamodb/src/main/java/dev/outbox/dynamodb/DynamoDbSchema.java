@@ -13,6 +13,7 @@ import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
@@ -24,12 +25,24 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
  */
 public record DynamoDbSchema(String table, String logTable) {
 
+  /** Refuses names that no table can have, and one table for both. */
+  public DynamoDbSchema {
+    TableNames.checked("table", table);
+    TableNames.checked("logTable", logTable);
+    TableNames.checkTwo(table, logTable);
+  }
+
   /** Returns the schema with the log's usual name. */
   public static DynamoDbSchema of(String table) {
     return new DynamoDbSchema(table, table + "-log");
   }
 
-  /** Makes what is not there yet, billed by request, and waits until it can be used. */
+  /**
+   * Makes what is not there yet, billed by request, and waits until it can be used.
+   *
+   * @throws IllegalStateException if a table is there already and cannot be used, with the
+   *     difference
+   */
   public void create(DynamoDbClient client) {
     create(client, emails(), Names.TTL);
     create(client, log(), Names.EXPIRES);
@@ -41,20 +54,20 @@ public record DynamoDbSchema(String table, String logTable) {
       client.createTable(table);
     } catch (ResourceInUseException e) {
       // It is there, or another node makes it right now.
-      client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
     }
     client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
-    TimeToLiveStatus status =
-        client
-            .describeTimeToLive(describe -> describe.tableName(name))
-            .timeToLiveDescription()
-            .timeToLiveStatus();
-    if (status != TimeToLiveStatus.ENABLED && status != TimeToLiveStatus.ENABLING) {
+    SchemaCheck.check(table, client.describeTable(describe -> describe.tableName(name)).table());
+    TimeToLiveDescription live =
+        client.describeTimeToLive(describe -> describe.tableName(name)).timeToLiveDescription();
+    TimeToLiveStatus status = live.timeToLiveStatus();
+    if (status == TimeToLiveStatus.ENABLED || status == TimeToLiveStatus.ENABLING) {
+      SchemaCheck.checkTimeToLive(name, ttl, live.attributeName());
+    } else {
       client.updateTimeToLive(
           update ->
               update
                   .tableName(name)
-                  .timeToLiveSpecification(live -> live.attributeName(ttl).enabled(true)));
+                  .timeToLiveSpecification(on -> on.attributeName(ttl).enabled(true)));
     }
   }
 

@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
-import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
  * Lists emails, the newest id first: day by day, the partitions of a day merged. Waiting emails
@@ -88,54 +87,6 @@ final class Listing {
     return emails.size() <= limit
         ? new Page(emails, null)
         : new Page(emails.subList(0, limit), emails.get(limit - 1).id());
-  }
-
-  /** Returns entries of the log up to a day. */
-  List<Row> until(LocalDate last, int limit) {
-    List<Row> found = new ArrayList<>();
-    for (LocalDate day : days.all(true)) {
-      if (found.size() < limit && !day.isAfter(last)) {
-        collect(day, new Reading(false, true), row -> true, null, limit, found);
-      }
-    }
-    return found;
-  }
-
-  long count(LocalDate first, LocalDate last) {
-    return days.all(true).stream()
-        .filter(day -> !day.isBefore(first) && !day.isAfter(last))
-        .flatMap(
-            day ->
-                IntStream.range(0, shards.logMost()).mapToObj(shard -> Partitions.day(day, shard)))
-        .mapToLong(this::count)
-        .sum();
-  }
-
-  private long count(String partition) {
-    long count = 0;
-    Map<String, AttributeValue> from = Map.of();
-    do {
-      Map<String, AttributeValue> start = from;
-      QueryResponse page =
-          dynamo.page(
-              query -> {
-                query
-                    .tableName(settings.log())
-                    .select(Select.COUNT)
-                    .keyConditionExpression("CreatedDate = :day")
-                    .filterExpression("attribute_not_exists(Expires) OR Expires > :now")
-                    .expressionAttributeValues(
-                        Map.of(
-                            ":day", Values.text(partition),
-                            ":now", Values.number(Instant.now().getEpochSecond())));
-                if (!start.isEmpty()) {
-                  query.exclusiveStartKey(start);
-                }
-              });
-      count += page.count();
-      from = page.lastEvaluatedKey();
-    } while (!from.isEmpty());
-    return count;
   }
 
   private static boolean mayHold(LocalDate day, EmailQuery query, @Nullable EmailId after) {
