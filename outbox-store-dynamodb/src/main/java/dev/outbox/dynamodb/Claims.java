@@ -109,7 +109,7 @@ final class Claims {
     for (int i = 0; i < sound.size(); i++) {
       Queue.Entry entry = sound.get(i);
       Map<String, AttributeValue> item = taken.get(i).item();
-      Row row = item.isEmpty() ? looked.get(entry.id()) : RowFormat.read(item).orElse(null);
+      Row row = item.isEmpty() ? looked.get(entry.id()) : RowReader.read(item).orElse(null);
       if (taken.get(i).fate() == Dynamo.Fate.REFUSED) {
         spoilt.add(entry);
       } else if (row != null
@@ -135,7 +135,7 @@ final class Claims {
                 item ->
                     entry.queue().equals(Values.textOf(item, Names.QUEUE))
                         && entry.place().equals(Values.textOf(item, Names.DUE)))
-            .flatMap(RowFormat::read);
+            .flatMap(RowReader::read);
     return found.filter(
         row ->
             writes.commit(
@@ -209,7 +209,7 @@ final class Claims {
       if (gone.get(i).fate() != Dynamo.Fate.DONE) {
         doubtful.add(claims.get(i).id());
       } else if (settings.plainHistory()) {
-        RowFormat.read(gone.get(i).item()).ifPresent(went::add);
+        RowReader.read(gone.get(i).item()).ifPresent(went::add);
       }
     }
     plain.note(went);

@@ -209,7 +209,7 @@ final class Listing {
     for (Source source : sources) {
       for (Map<String, AttributeValue> item : source.items) {
         if (!Values.isExpired(item, now)) {
-          RowFormat.read(item)
+          RowReader.read(item)
               .ifPresentOrElse(
                   row -> all.put(row.id, row),
                   () -> strangers.met(settings.log(), source.partition));

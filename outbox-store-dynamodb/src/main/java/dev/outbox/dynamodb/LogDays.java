@@ -41,7 +41,7 @@ final class LogDays {
             page -> {
               page.items().stream()
                   .filter(item -> !Values.isExpired(item, now))
-                  .flatMap(item -> RowFormat.read(item).stream())
+                  .flatMap(item -> RowReader.read(item).stream())
                   .limit(limit - found.size())
                   .forEach(found::add);
               return found.size() < limit;

@@ -85,7 +85,7 @@ final class Pruning {
   /** Rows that DynamoDB should have deleted are read too. */
   private static List<Row> read(List<Map<String, AttributeValue>> items, Instant until) {
     return items.stream()
-        .flatMap(item -> RowFormat.read(item).stream())
+        .flatMap(item -> RowReader.read(item).stream())
         .filter(row -> row.isFinal() && row.columns().isSettledBefore(until))
         .toList();
   }

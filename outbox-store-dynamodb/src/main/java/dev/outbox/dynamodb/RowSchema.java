@@ -39,35 +39,8 @@ final class RowSchema {
 
   private RowSchema() {}
 
-  /**
-   * Reads the attributes of an item. What cannot be read is left out and noted in {@link
-   * Row#spoilt}, so that one bad value harms neither the rest of its item nor other items.
-   */
+  /** Reads the attributes of an item; fails if one of them cannot be read. */
   static Row read(Map<String, AttributeValue> item) {
-    try {
-      return row(item);
-    } catch (RuntimeException e) {
-      Map<String, AttributeValue> readable = new HashMap<>(item);
-      readable.keySet().retainAll(ALL.attributeNames());
-      readable.entrySet().removeIf(each -> !isReadable(Map.ofEntries(each)));
-      Row row = row(readable);
-      ALL.attributeNames().stream()
-          .filter(name -> item.containsKey(name) && !readable.containsKey(name))
-          .forEach(row.spoilt::add);
-      return row;
-    }
-  }
-
-  private static boolean isReadable(Map<String, AttributeValue> one) {
-    try {
-      row(one);
-      return true;
-    } catch (RuntimeException e) {
-      return false;
-    }
-  }
-
-  private static Row row(Map<String, AttributeValue> item) {
     // There is no row without any attribute that we know.
     return Objects.requireNonNullElseGet(ALL.mapToItem(item), Row::new);
   }

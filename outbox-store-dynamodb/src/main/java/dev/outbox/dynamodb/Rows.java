@@ -68,7 +68,7 @@ final class Rows {
     Map<EmailId, Row> rows = new HashMap<>();
     for (Map<String, AttributeValue> item : items) {
       if (!Values.isExpired(item, now)) {
-        RowFormat.read(item).ifPresent(row -> rows.put(row.id, row));
+        RowReader.read(item).ifPresent(row -> rows.put(row.id, row));
       }
     }
     return rows;
