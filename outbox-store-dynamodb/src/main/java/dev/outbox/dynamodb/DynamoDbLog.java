@@ -7,6 +7,7 @@ import dev.outbox.email.Page;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,12 @@ public final class DynamoDbLog {
       throw new IllegalArgumentException("limit: want 1 to 1000, is " + limit);
     }
     List<String> words =
-        List.of(subject.toLowerCase(Locale.ROOT).trim().split("\\s+", -1)).stream()
+        List.of(
+                Objects.requireNonNull(subject, "subject")
+                    .toLowerCase(Locale.ROOT)
+                    .trim()
+                    .split("\\s+", -1))
+            .stream()
             .filter(word -> !word.isEmpty())
             .toList();
     return listing.logged(

@@ -6,6 +6,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
@@ -57,18 +58,37 @@ public record DynamoDbSchema(String table, String logTable) {
     }
     client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
     SchemaCheck.check(table, client.describeTable(describe -> describe.tableName(name)).table());
-    TimeToLiveDescription live =
-        client.describeTimeToLive(describe -> describe.tableName(name)).timeToLiveDescription();
-    TimeToLiveStatus status = live.timeToLiveStatus();
-    if (status == TimeToLiveStatus.ENABLED || status == TimeToLiveStatus.ENABLING) {
-      SchemaCheck.checkTimeToLive(name, ttl, live.attributeName());
-    } else {
+    enableTimeToLive(client, name, ttl);
+  }
+
+  private static void enableTimeToLive(DynamoDbClient client, String table, String attribute) {
+    if (hasTimeToLive(client, table, attribute)) {
+      return;
+    }
+    try {
       client.updateTimeToLive(
           update ->
               update
-                  .tableName(name)
-                  .timeToLiveSpecification(on -> on.attributeName(ttl).enabled(true)));
+                  .tableName(table)
+                  .timeToLiveSpecification(live -> live.attributeName(attribute).enabled(true)));
+    } catch (DynamoDbException e) {
+      // Another node may have been quicker.
+      if (!hasTimeToLive(client, table, attribute)) {
+        throw e;
+      }
     }
+  }
+
+  private static boolean hasTimeToLive(DynamoDbClient client, String table, String attribute) {
+    TimeToLiveDescription live =
+        client.describeTimeToLive(describe -> describe.tableName(table)).timeToLiveDescription();
+    boolean on =
+        live.timeToLiveStatus() == TimeToLiveStatus.ENABLED
+            || live.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
+    if (on) {
+      SchemaCheck.checkTimeToLive(table, attribute, live.attributeName());
+    }
+    return on;
   }
 
   private CreateTableRequest emails() {

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -286,29 +285,5 @@ final class RowSchema {
                 .attributeConverter(converter)
                 .getter(getter)
                 .setter((row, value) -> setter.accept(row, Objects.requireNonNull(value))));
-  }
-
-  /** The part of an item that tools of others know. */
-  private record Seed(
-      @Nullable State latest, @Nullable Instant updatedAt, @Nullable String reason) {
-
-    static AttributeValue write(Seed seed) {
-      Map<String, AttributeValue> map = new HashMap<>();
-      map.put(Names.LATEST, Values.text(Objects.requireNonNull(seed.latest).wireName()));
-      map.put(
-          Names.UPDATED_AT, Values.text(Values.sortable(Objects.requireNonNull(seed.updatedAt))));
-      if (seed.reason != null) {
-        map.put(Names.REASON, Values.text(seed.reason));
-      }
-      return AttributeValue.fromM(map);
-    }
-
-    static Seed read(AttributeValue value) {
-      return new Seed(
-          State.ofWireName(Objects.requireNonNullElse(Values.textOf(value.m(), Names.LATEST), ""))
-              .orElse(null),
-          Values.timeOf(value.m(), Names.UPDATED_AT),
-          Values.textOf(value.m(), Names.REASON));
-    }
   }
 }

@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
@@ -33,6 +39,28 @@ class DynamoDbSchemaTest {
                 .timeToLiveDescription()
                 .timeToLiveStatus())
         .isEqualTo(TimeToLiveStatus.ENABLED);
+  }
+
+  @Test
+  void manyNodesMakeThemAtOnce() throws Exception {
+    ExecutorService nodes = Executors.newFixedThreadPool(8);
+    try {
+      for (int round = 0; round < 5; round++) {
+        DynamoDbSchema schema = DynamoDbSchema.of("schema-race-" + round);
+        CyclicBarrier start = new CyclicBarrier(8);
+        Callable<Boolean> node =
+            () -> {
+              start.await();
+              schema.create(client);
+              return true;
+            };
+        for (Future<Boolean> made : nodes.invokeAll(Collections.nCopies(8, node))) {
+          assertThat(made.get()).isTrue();
+        }
+      }
+    } finally {
+      nodes.shutdownNow();
+    }
   }
 
   @Test
