@@ -133,7 +133,8 @@ public final class Outbox implements Enqueuer, AutoCloseable {
   }
 
   /**
-   * Sends a failed or invalid email once more, with all its attempts.
+   * Sends a failed or invalid email once more, with all its attempts, as soon as there is room: a
+   * {@code sendAt} that it had counts no more, also if it was cancelled before that time.
    *
    * @return false if there is no such email, or it has not failed, or its content is gone
    */

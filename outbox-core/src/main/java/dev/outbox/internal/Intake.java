@@ -75,6 +75,9 @@ final class Intake {
     EmailSummary email = claim.email();
     Headline headline = email.headline();
     StoredContent content = claim.content();
+    if (headline == null && content != null) {
+      throw new UnreadablePayloadException("what its row says of it cannot be read");
+    }
     if (headline == null || content == null) {
       throw new UnreadablePayloadException("its content is gone");
     }

@@ -17,7 +17,7 @@ final class Machinery {
   final LongSupplier nanos;
   final Signal signal = new Signal();
   final InFlight inFlight = new InFlight(signal);
-  final Outage outage = new Outage();
+  final Outage outage;
   final Meter meter;
   final Lease lease;
   final Ledger ledger;
@@ -34,6 +34,7 @@ final class Machinery {
     this.store = wiring.store();
     this.transport = Objects.requireNonNull(wiring.transport());
     this.nanos = wiring.nanos();
+    this.outage = new Outage(nanos);
     this.meter = new Meter(wiring.metrics());
     this.jobs = new Jobs(nanos);
     this.calls = wiring.callback() != null;

@@ -1,23 +1,38 @@
 package dev.outbox.internal;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Whether the store is out of reach. While it is, the node claims, sends and reaps nothing; it ends
  * once a beat was answered and every kept result is recorded. Safe for many threads.
+ *
+ * <p>A store that comes and goes is told once and not with every beat; what lasts is always told.
  */
 final class Outage {
 
   private static final Logger log = LoggerFactory.getLogger(Outage.class);
+  private static final long SAME = Duration.ofMinutes(5).toNanos();
+  private static final long LASTING = Duration.ofSeconds(10).toNanos();
 
-  private final AtomicBoolean on = new AtomicBoolean();
+  private final LongSupplier nanos;
   private final AtomicInteger count = new AtomicInteger();
+  private volatile boolean on;
+  private long since;
+  private boolean told;
+  private String lastWords = "";
+  private long lastToldAt;
+
+  Outage(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
 
   boolean isOn() {
-    return on.get();
+    return on;
   }
 
   /** Returns how many there have been. */
@@ -25,19 +40,44 @@ final class Outage {
     return count.get();
   }
 
-  /** Begins; a store that throws what it should not is no better than one that is away. */
-  void begin(Throwable cause) {
-    if (on.compareAndSet(false, true)) {
+  /** Begins; a store that throws what it should not is no better to work with, but not away. */
+  synchronized void begin(Throwable cause) {
+    long now = nanos.getAsLong();
+    if (!on) {
+      on = true;
+      since = now;
+      told = false;
       count.incrementAndGet();
-      log.error("the store is out of reach, pausing: {}", Failures.describe(cause));
+    }
+    String words = words(cause);
+    boolean isNews = !words.equals(lastWords) || now - lastToldAt >= SAME;
+    if (!told && (isNews || now - since >= LASTING)) {
+      told = true;
+      lastWords = words;
+      lastToldAt = now;
+      log.error("{}", words);
     } else {
-      log.debug("the store is still out of reach");
+      log.debug("the store is still out of reach, or again");
     }
   }
 
-  void end() {
-    if (on.compareAndSet(true, false)) {
-      log.error("the store is back, going on");
+  /** A {@link StoreException} speaks in the store's own words, which hold nothing personal. */
+  private static String words(Throwable cause) {
+    return cause instanceof StoreException
+        ? "the store is out of reach, pausing: %s (%s)"
+            .formatted(cause.getMessage(), Failures.describe(cause))
+        : "the store failed, pausing: " + Failures.describe(cause);
+  }
+
+  synchronized void end() {
+    if (!on) {
+      return;
+    }
+    on = false;
+    if (told) {
+      log.info("the store is back, going on");
+    } else {
+      log.debug("the store is back again");
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailContent;
 import dev.outbox.email.EmailDetails;
 import dev.outbox.email.Header;
+import dev.outbox.email.State;
 import dev.outbox.store.StoredContent;
 import dev.outbox.store.StoredEmail;
 import java.util.List;
@@ -30,7 +31,10 @@ record Payload(
   static EmailDetails details(StoredEmail email) {
     StoredContent stored = email.content();
     if (stored == null) {
-      return new EmailDetails(email.summary(), null, null);
+      // What was not sent keeps its content, and erasing takes the headline along.
+      boolean dropped = email.summary().erased() || email.summary().state().outcome() == State.SENT;
+      return new EmailDetails(
+          email.summary(), null, dropped ? null : "its content cannot be seen from here");
     }
     try {
       Payload read = PayloadFormat.decode(stored.payload());

@@ -1,12 +1,16 @@
 package dev.outbox.internal;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.NodeId;
 import dev.outbox.event.OutboxEvent;
 import dev.outbox.store.NodeBeat;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Reaped;
+import dev.outbox.store.StoreException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,7 @@ final class Pulse {
   private final Notices notices;
   private final Meter meter;
   private final LongSupplier nanos;
+  private final Set<NodeId> unreaped = new HashSet<>();
 
   Pulse(
       OutboxStore store,
@@ -57,11 +62,26 @@ final class Pulse {
       ledger.settle();
       outage.end();
       for (NodeBeat dead : watch.look(beats, nanos.getAsLong())) {
-        reap(dead);
+        reapSafely(dead);
       }
     } catch (Throwable e) {
       watch.blind();
       outage.begin(e);
+    }
+  }
+
+  /** Emails of the dead that the store cannot give are no reason to stop working for the living. */
+  private void reapSafely(NodeBeat dead) {
+    try {
+      reap(dead);
+      unreaped.remove(dead.node());
+    } catch (StoreException e) {
+      throw e;
+    } catch (Throwable e) {
+      if (unreaped.add(dead.node())) {
+        log.error(
+            "node {} died, and taking its emails failed: {}", dead.node(), Failures.describe(e));
+      }
     }
   }
 

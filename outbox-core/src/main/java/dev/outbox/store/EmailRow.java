@@ -216,7 +216,7 @@ public record EmailRow(
         switch (move) {
           case CANCEL -> cancelled(now);
           case REQUEUE -> requeued(content, composed, now);
-          case ERASE -> erased(now);
+          case ERASE -> erased(content, now);
         };
     boolean done =
         change.isPresent()
@@ -268,8 +268,10 @@ public record EmailRow(
         Change.of(next.toRow(), step(to.get(), now, next.progress, null, null, "requeued", null)));
   }
 
-  private Optional<Change> erased(Instant now) {
-    if (email.erased() || !(email.archived() || email.state().isErasable())) {
+  /** A row that somebody spoilt has no headline either; as long as it has content it is there. */
+  private Optional<Change> erased(boolean content, Instant now) {
+    boolean gone = email.erased() && !content;
+    if (gone || !(email.archived() || email.state().isErasable())) {
       return Optional.empty();
     }
     Optional<EmailRow> cancelled = cancelled(now).map(Change::row);

@@ -5,6 +5,7 @@ import dev.outbox.store.HistoryRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Reads what happened to an email, without reading its content along. */
@@ -12,17 +13,27 @@ final class Chronicle {
 
   private final Dynamo dynamo;
   private final Settings settings;
+  private final Strangers strangers;
 
-  Chronicle(Dynamo dynamo, Settings settings) {
+  Chronicle(Dynamo dynamo, Settings settings, Strangers strangers) {
     this.dynamo = dynamo;
     this.settings = settings;
+    this.strangers = strangers;
   }
 
   List<HistoryRow> of(EmailId id) {
     List<Map<String, AttributeValue>> steps = items(id, " AND begins_with(#status, :state)");
     return steps.isEmpty() && isForeign(id)
         ? HistoryFormat.plain(items(id, ""))
-        : steps.stream().map(HistoryFormat::read).toList();
+        : steps.stream().flatMap(item -> step(id, item).stream()).toList();
+  }
+
+  private Optional<HistoryRow> step(EmailId id, Map<String, AttributeValue> item) {
+    Optional<HistoryRow> step = HistoryFormat.readable(item);
+    if (step.isEmpty()) {
+      strangers.met(settings.emails(), id.toString());
+    }
+    return step;
   }
 
   /** An email that another tool has stored has no version of ours. */

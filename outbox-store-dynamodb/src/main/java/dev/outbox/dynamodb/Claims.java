@@ -2,6 +2,7 @@ package dev.outbox.dynamodb;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
+import dev.outbox.store.Change;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
@@ -11,7 +12,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 
@@ -21,6 +26,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
  */
 final class Claims {
 
+  private static final Logger log = LoggerFactory.getLogger(Claims.class);
+
   private final Dynamo dynamo;
   private final Settings settings;
   private final Queue queue;
@@ -28,6 +35,7 @@ final class Claims {
   private final Contents contents;
   private final Keys keys;
   private final PlainForm plain;
+  private final Writes writes;
 
   Claims(
       Dynamo dynamo,
@@ -36,7 +44,8 @@ final class Claims {
       Rows rows,
       Contents contents,
       Keys keys,
-      PlainForm plain) {
+      PlainForm plain,
+      Writes writes) {
     this.dynamo = dynamo;
     this.settings = settings;
     this.queue = queue;
@@ -44,6 +53,7 @@ final class Claims {
     this.contents = contents;
     this.keys = keys;
     this.plain = plain;
+    this.writes = writes;
   }
 
   /** Returns the entries of the emails that a request is to get. */
@@ -89,15 +99,20 @@ final class Claims {
   /** Takes the emails of entries, as far as they still wait there. */
   List<Claim> take(ClaimRequest request, List<Queue.Entry> entries) {
     Instant now = Inserts.now();
+    List<Queue.Entry> sound = entries.stream().filter(Queue.Entry::hasToken).toList();
+    List<Queue.Entry> spoilt = new ArrayList<>(entries);
+    spoilt.removeAll(sound);
     List<Dynamo.Updated> taken =
-        dynamo.statements(entries.stream().map(entry -> statement(request, entry, now)).toList());
+        dynamo.statements(sound.stream().map(entry -> statement(request, entry, now)).toList());
     List<Row> own = new ArrayList<>();
-    Map<EmailId, Row> looked = doubtful(entries, taken);
-    for (int i = 0; i < entries.size(); i++) {
-      Queue.Entry entry = entries.get(i);
+    Map<EmailId, Row> looked = doubtful(sound, taken);
+    for (int i = 0; i < sound.size(); i++) {
+      Queue.Entry entry = sound.get(i);
       Map<String, AttributeValue> item = taken.get(i).item();
-      Row row = item.isEmpty() ? looked.get(entry.id()) : RowFormat.read(item);
-      if (row != null
+      Row row = item.isEmpty() ? looked.get(entry.id()) : RowReader.read(item).orElse(null);
+      if (taken.get(i).fate() == Dynamo.Fate.REFUSED) {
+        spoilt.add(entry);
+      } else if (row != null
           && request.node().equals(row.owner)
           && row.token == entry.token() + 1
           && row.state == request.busy()) {
@@ -106,15 +121,44 @@ final class Claims {
     }
     own.forEach(keys::renew);
     plain.note(own);
+    spoilt.forEach(entry -> mended(request, entry, now).ifPresent(own::add));
     Map<EmailId, StoredContent> content = contents.load(own);
-    return own.stream().map(row -> row.columns().claim(content.get(row.id), now)).toList();
+    return own.stream().map(row -> claim(row, content.get(row.id), now)).toList();
+  }
+
+  /** Takes an email that no statement can take, by writing its whole row anew. */
+  private Optional<Row> mended(ClaimRequest request, Queue.Entry entry, Instant now) {
+    Optional<Row> found =
+        dynamo
+            .get(settings.emails(), Values.key(entry.id().toString(), Names.META))
+            .filter(
+                item ->
+                    entry.queue().equals(Values.textOf(item, Names.QUEUE))
+                        && entry.place().equals(Values.textOf(item, Names.DUE)))
+            .flatMap(RowReader::read);
+    return found.filter(
+        row ->
+            writes.commit(
+                row,
+                new Change(
+                    row.columns().claimed(request, now), List.of(), null, false, false, false)));
+  }
+
+  /** Hands out an email; one whose row cannot be read has no headline, which makes it invalid. */
+  private static Claim claim(Row row, @Nullable StoredContent content, Instant now) {
+    if (row.isSpoilt()) {
+      log.warn("{} is given up, its row cannot be read: {}", row.id, row.spoilt);
+      row.headline = null;
+      row.deadline = Values.LATEST;
+    }
+    return row.columns().claim(content, now);
   }
 
   /** Looks at what may have been taken by an attempt whose answer was lost. */
   private Map<EmailId, Row> doubtful(List<Queue.Entry> entries, List<Dynamo.Updated> taken) {
     List<EmailId> ids = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
-      if (taken.get(i).fate() != Dynamo.Fate.LOST && taken.get(i).item().isEmpty()) {
+      if (taken.get(i).fate().mayBeMade() && taken.get(i).item().isEmpty()) {
         ids.add(entries.get(i).id());
       }
     }
@@ -165,7 +209,7 @@ final class Claims {
       if (gone.get(i).fate() != Dynamo.Fate.DONE) {
         doubtful.add(claims.get(i).id());
       } else if (settings.plainHistory()) {
-        went.add(RowFormat.read(gone.get(i).item()));
+        RowReader.read(gone.get(i).item()).ifPresent(went::add);
       }
     }
     plain.note(went);
@@ -176,7 +220,9 @@ final class Claims {
             claim -> {
               Row row = looked.get(claim.id());
               return !doubtful.contains(claim.id())
-                  || (row != null && row.columns().isHeldUnder(claim));
+                  || (row != null
+                      && row.state == State.PROCESSING
+                      && row.columns().isHeldUnder(claim));
             })
         .map(Claim::proceeded)
         .toList();

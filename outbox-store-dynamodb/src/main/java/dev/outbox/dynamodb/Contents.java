@@ -4,6 +4,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.store.LargeContent;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -44,7 +45,8 @@ final class Contents {
     if (large == null) {
       throw new InvalidEmailException(
           "content",
-          "%d bytes, and %d fit into an item of DynamoDB; a content directory takes more"
+          ("%d bytes, and %d fit into an item of DynamoDB; "
+                  + "largeContent(ContentDirectory.at(path)) takes more")
               .formatted(payload.length(), ITEM_BYTES));
     }
     row.payloadFile = large.save(row.id, LargeContent.Kind.PAYLOAD, payload);
@@ -105,6 +107,55 @@ final class Contents {
       files.add(row.composedFile);
     }
     return files;
+  }
+
+  /**
+   * Looks which items of an email there really are, if its row cannot say so.
+   *
+   * @param row changed to what is there
+   */
+  void recount(Row row) {
+    if (!row.isSpoilt()) {
+      return;
+    }
+    List<String> statuses =
+        dynamo
+            .query(
+                Integer.MAX_VALUE,
+                query ->
+                    query
+                        .tableName(settings.emails())
+                        .consistentRead(true)
+                        .keyConditionExpression("Id = :id")
+                        .projectionExpression("#status")
+                        .expressionAttributeNames(Map.of("#status", Names.STATUS))
+                        .expressionAttributeValues(Map.of(":id", Values.text(row.id.toString()))))
+            .stream()
+            .map(item -> Values.needed(item, Names.STATUS))
+            .toList();
+    row.composed = (int) statuses.stream().filter(status -> isComposed(status)).count();
+    row.seq = statuses.stream().mapToInt(HistoryFormat::seq).max().orElse(0);
+    if (row.size == null && (statuses.contains(Names.PAYLOAD) || row.composed > 0)) {
+      row.size = row.composedSize;
+    }
+  }
+
+  private static boolean isComposed(String status) {
+    return status.equals(Names.COMPOSED) || status.startsWith(Names.COMPOSED + "#");
+  }
+
+  /**
+   * Refuses to go on if an email has content in a directory that this store does not know.
+   *
+   * @throws StoreException that says which setting is missing
+   */
+  void requireWithinReach(Row row) {
+    if (large == null && !files(row).isEmpty()) {
+      throw new StoreException(
+          "content of email %s is in a directory: set largeContent(ContentDirectory.at(path))"
+              .formatted(row.id),
+          null);
+    }
   }
 
   void delete(List<String> files) {

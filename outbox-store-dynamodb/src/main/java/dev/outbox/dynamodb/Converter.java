@@ -1,6 +1,7 @@
 package dev.outbox.dynamodb;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.function.Function;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeConverter;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
@@ -20,7 +21,7 @@ record Converter<T>(
         EnhancedType.of(type),
         AttributeValueType.S,
         value -> AttributeValue.fromS(write.apply(value)),
-        value -> read.apply(value.s()));
+        value -> read.apply(Objects.requireNonNull(value.s(), "text")));
   }
 
   /** Times as microseconds since 1970, which take half the room of a text. */

@@ -29,14 +29,14 @@ final class Counts {
     Map<State, StateCount> counts = new EnumMap<>(State.class);
     for (State state : State.values()) {
       for (Queue.Entry entry : queue.unowned(state, StateCount.EXACT_UP_TO)) {
-        add(counts, state, entry.created(), Partitions.dueAt(entry.place()), now);
+        add(counts, state, entry.created(), Partitions.dueAt(entry.place(), entry.created()), now);
       }
     }
     for (NodeId node : nodes.known()) {
       List<EmailId> ids =
           queue.held(node, StateCount.EXACT_UP_TO).stream().map(Queue.Entry::id).toList();
       for (Row row : ids.isEmpty() ? List.<Row>of() : rows.hot(ids).values()) {
-        if (row.owner != null) {
+        if (row.owner != null && !row.stateless) {
           add(counts, row.state, row.created, null, now);
         }
       }

@@ -1,10 +1,12 @@
 package dev.outbox.dynamodb;
 
 import dev.outbox.email.EmailId;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -19,11 +21,13 @@ final class Days {
 
   private final Dynamo dynamo;
   private final Settings settings;
+  private final Strangers strangers;
   private final Set<LocalDate> noted = ConcurrentHashMap.newKeySet();
 
-  Days(Dynamo dynamo, Settings settings) {
+  Days(Dynamo dynamo, Settings settings, Strangers strangers) {
     this.dynamo = dynamo;
     this.settings = settings;
+    this.strangers = strangers;
   }
 
   void note(Collection<EmailId> ids) {
@@ -53,7 +57,16 @@ final class Days {
                     .scanIndexForward(!newestFirst)
                     .keyConditionExpression("Id = :days")
                     .expressionAttributeValues(Map.of(":days", Values.text(Names.DAYS))));
-    return items.stream().map(item -> LocalDate.parse(Values.needed(item, Names.STATUS))).toList();
+    return items.stream().flatMap(item -> day(item).stream()).toList();
+  }
+
+  private Optional<LocalDate> day(Map<String, AttributeValue> item) {
+    try {
+      return Optional.of(LocalDate.parse(Values.needed(item, Names.STATUS)));
+    } catch (DateTimeException e) {
+      strangers.met(settings.emails(), Names.DAYS);
+      return Optional.empty();
+    }
   }
 
   /** Forgets a day on which nothing is left. */

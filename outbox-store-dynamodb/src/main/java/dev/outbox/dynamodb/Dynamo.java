@@ -38,17 +38,21 @@ final class Dynamo {
 
   private final DynamoDbClient client;
   private final Crew crew;
+  private final String tables;
+  private final String statementsIn;
 
-  Dynamo(DynamoDbClient client, Crew crew) {
+  Dynamo(DynamoDbClient client, Crew crew, Settings settings) {
     this.client = client;
     this.crew = crew;
+    this.tables = "tables %s and %s".formatted(settings.emails(), settings.log());
+    this.statementsIn = "run statements in " + tables;
   }
 
   /** Reads an item as it is now. */
   Optional<Map<String, AttributeValue>> get(String table, Map<String, AttributeValue> key) {
     Map<String, AttributeValue> item =
         Retries.run(
-                "read an item",
+                "read an item of table " + table,
                 () -> client.getItem(get -> get.tableName(table).key(key).consistentRead(true)))
             .item();
     return item.isEmpty() ? Optional.empty() : Optional.of(item);
@@ -76,14 +80,16 @@ final class Dynamo {
     for (int attempt = 0; !left.isEmpty(); attempt++) {
       Map<String, KeysAndAttributes> wanted = left;
       BatchGetItemResponse answer =
-          Retries.run("read items", () -> client.batchGetItem(get -> get.requestItems(wanted)));
+          Retries.run(
+              "read items of table " + table,
+              () -> client.batchGetItem(get -> get.requestItems(wanted)));
       List<Map<String, AttributeValue>> found = answer.responses().getOrDefault(table, List.of());
       items.addAll(found);
       left = answer.unprocessedKeys();
       if (!left.isEmpty()) {
         // Some come because a request has its limit of size; none at all is throttling.
         attempt = found.isEmpty() ? attempt : -1;
-        Retries.pause("read items", Math.max(attempt, 0), null);
+        Retries.pause("read items of table " + table, Math.max(attempt, 0), null);
       }
     }
     return items;
@@ -91,7 +97,10 @@ final class Dynamo {
 
   /** Reads one page. */
   QueryResponse page(Consumer<QueryRequest.Builder> query) {
-    return Retries.run("answer a query", () -> client.query(query));
+    QueryRequest request = QueryRequest.builder().applyMutation(query).build();
+    String index = request.indexName() == null ? "" : ", index " + request.indexName();
+    return Retries.run(
+        "answer a query of table " + request.tableName() + index, () -> client.query(request));
   }
 
   /** Reads pages until there are no more, or enough. */
@@ -117,11 +126,14 @@ final class Dynamo {
   }
 
   void update(Consumer<UpdateItemRequest.Builder> update) {
-    Retries.run("update an item", () -> client.updateItem(update));
+    UpdateItemRequest request = UpdateItemRequest.builder().applyMutation(update).build();
+    Retries.run("update an item of table " + request.tableName(), () -> client.updateItem(request));
   }
 
   void delete(String table, Map<String, AttributeValue> key) {
-    Retries.run("delete an item", () -> client.deleteItem(item -> item.tableName(table).key(key)));
+    Retries.run(
+        "delete an item of table " + table,
+        () -> client.deleteItem(item -> item.tableName(table).key(key)));
   }
 
   /**
@@ -134,7 +146,7 @@ final class Dynamo {
   List<CancellationReason> transact(List<TransactWriteItem> items) {
     String token = UUID.randomUUID().toString();
     return Retries.run(
-        "write a transaction",
+        "write a transaction to " + tables,
         () -> {
           try {
             client.transactWriteItems(
@@ -154,8 +166,15 @@ final class Dynamo {
   enum Fate {
     DONE,
     LOST,
+    /** It does not fit the item: what is in there is not what we have written. */
+    REFUSED,
     /** Its condition was not met, perhaps because an attempt whose answer was lost had made it. */
-    DOUBTFUL
+    DOUBTFUL;
+
+    /** Returns whether it may have been made. */
+    boolean mayBeMade() {
+      return this == DONE || this == DOUBTFUL;
+    }
   }
 
   /** What became of a conditional update, with the item after it if that was asked for. */
@@ -178,7 +197,7 @@ final class Dynamo {
       AtomicBoolean again = new AtomicBoolean(repeated);
       List<BatchStatementResponse> answers =
           Retries.run(
-              "run statements",
+              statementsIn,
               nth -> {
                 again.compareAndSet(false, nth > 0);
                 return client.batchExecuteStatement(batch -> batch.statements(request)).responses();
@@ -186,13 +205,13 @@ final class Dynamo {
       repeated = again.get();
       open = openAfter(open, answers, repeated, results);
       if (!open.isEmpty()) {
-        Retries.pause("run statements", attempt, null);
+        Retries.pause(statementsIn, attempt, null);
       }
     }
     return List.of(results);
   }
 
-  private static List<Integer> openAfter(
+  private List<Integer> openAfter(
       List<Integer> asked,
       List<BatchStatementResponse> answers,
       boolean repeated,
@@ -207,8 +226,11 @@ final class Dynamo {
         open.add(asked.get(i));
       } else if (Trouble.LOST.equals(code)) {
         results[asked.get(i)] = new Updated(repeated ? Fate.DOUBTFUL : Fate.LOST, Map.of());
+      } else if (Trouble.REFUSED.contains(code)) {
+        results[asked.get(i)] = new Updated(Fate.REFUSED, Map.of());
       } else {
-        throw new StoreException("DynamoDB refused a statement: " + code, null);
+        throw new StoreException(
+            "DynamoDB did not %s: %s".formatted(statementsIn, Advice.on(code)), null);
       }
     }
     return open;
@@ -225,10 +247,11 @@ final class Dynamo {
       Map<String, List<WriteRequest>> wanted = left;
       BatchWriteItemResponse answer =
           Retries.run(
-              "write items", () -> client.batchWriteItem(write -> write.requestItems(wanted)));
+              "write items of table " + table,
+              () -> client.batchWriteItem(write -> write.requestItems(wanted)));
       left = answer.unprocessedItems();
       if (!left.isEmpty()) {
-        Retries.pause("write items", attempt, null);
+        Retries.pause("write items of table " + table, attempt, null);
       }
     }
     return writes.size();

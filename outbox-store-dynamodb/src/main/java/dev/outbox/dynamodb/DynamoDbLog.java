@@ -7,6 +7,7 @@ import dev.outbox.email.Page;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +19,13 @@ public final class DynamoDbLog {
 
   private final Rows rows;
   private final Listing listing;
+  private final LogDays days;
   private final Pruning pruning;
 
-  DynamoDbLog(Rows rows, Listing listing, Pruning pruning) {
+  DynamoDbLog(Rows rows, Listing listing, LogDays days, Pruning pruning) {
     this.rows = rows;
     this.listing = listing;
+    this.days = days;
     this.pruning = pruning;
   }
 
@@ -35,10 +38,20 @@ public final class DynamoDbLog {
    * Lists emails, the newest first.
    *
    * @param after the last id of the page before; null for the first page
-   * @param limit how many at most
+   * @param limit how many at most, 1 to 1,000
    */
   public Page list(@Nullable EmailId after, int limit) {
     return search(EmailQuery.all(), "", after, limit);
+  }
+
+  /**
+   * Searches the log for the newest emails.
+   *
+   * @param query what to look for
+   * @param limit how many at most, 1 to 1,000
+   */
+  public Page search(EmailQuery query, int limit) {
+    return search(query, "", null, limit);
   }
 
   /**
@@ -48,11 +61,19 @@ public final class DynamoDbLog {
    * @param query what to look for
    * @param subject words of the subject, all of which must be there in any case; empty for any
    * @param after the last id of the page before; null for the first page
-   * @param limit how many at most
+   * @param limit how many at most, 1 to 1,000
    */
   public Page search(EmailQuery query, String subject, @Nullable EmailId after, int limit) {
+    if (limit < 1 || limit > 1_000) {
+      throw new IllegalArgumentException("limit: want 1 to 1000, is " + limit);
+    }
     List<String> words =
-        List.of(subject.toLowerCase(Locale.ROOT).trim().split("\\s+", -1)).stream()
+        List.of(
+                Objects.requireNonNull(subject, "subject")
+                    .toLowerCase(Locale.ROOT)
+                    .trim()
+                    .split("\\s+", -1))
+            .stream()
             .filter(word -> !word.isEmpty())
             .toList();
     return listing.logged(
@@ -72,7 +93,7 @@ public final class DynamoDbLog {
    * counts, without transferring it.
    */
   public long count(LocalDate first, LocalDate last) {
-    return listing.count(first, last);
+    return days.count(first, last);
   }
 
   /**
@@ -86,13 +107,16 @@ public final class DynamoDbLog {
   }
 
   /**
-   * Deletes the emails of a day, and of all days before it, the newest first.
+   * Deletes the emails of a day, and of all days before it, the oldest day first.
    *
    * @param last the last day, by the ids, in UTC
-   * @param limit how many at most
+   * @param limit how many at most, at least 1
    * @return how many were deleted; fewer than the limit if that is all
    */
   public int deleteAll(LocalDate last, int limit) {
-    return pruning.remove(listing.until(last, limit));
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit: want at least 1, is " + limit);
+    }
+    return pruning.remove(days.until(last, limit));
   }
 }

@@ -6,6 +6,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
@@ -13,6 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
@@ -24,12 +26,24 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
  */
 public record DynamoDbSchema(String table, String logTable) {
 
+  /** Refuses names that no table can have, and one table for both. */
+  public DynamoDbSchema {
+    TableNames.checked("table", table);
+    TableNames.checked("logTable", logTable);
+    TableNames.checkTwo(table, logTable);
+  }
+
   /** Returns the schema with the log's usual name. */
   public static DynamoDbSchema of(String table) {
     return new DynamoDbSchema(table, table + "-log");
   }
 
-  /** Makes what is not there yet, billed by request, and waits until it can be used. */
+  /**
+   * Makes what is not there yet, billed by request, and waits until it can be used.
+   *
+   * @throws IllegalStateException if a table is there already and cannot be used, with the
+   *     difference
+   */
   public void create(DynamoDbClient client) {
     create(client, emails(), Names.TTL);
     create(client, log(), Names.EXPIRES);
@@ -41,21 +55,40 @@ public record DynamoDbSchema(String table, String logTable) {
       client.createTable(table);
     } catch (ResourceInUseException e) {
       // It is there, or another node makes it right now.
-      client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
     }
     client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
-    TimeToLiveStatus status =
-        client
-            .describeTimeToLive(describe -> describe.tableName(name))
-            .timeToLiveDescription()
-            .timeToLiveStatus();
-    if (status != TimeToLiveStatus.ENABLED && status != TimeToLiveStatus.ENABLING) {
+    SchemaCheck.check(table, client.describeTable(describe -> describe.tableName(name)).table());
+    enableTimeToLive(client, name, ttl);
+  }
+
+  private static void enableTimeToLive(DynamoDbClient client, String table, String attribute) {
+    if (hasTimeToLive(client, table, attribute)) {
+      return;
+    }
+    try {
       client.updateTimeToLive(
           update ->
               update
-                  .tableName(name)
-                  .timeToLiveSpecification(live -> live.attributeName(ttl).enabled(true)));
+                  .tableName(table)
+                  .timeToLiveSpecification(live -> live.attributeName(attribute).enabled(true)));
+    } catch (DynamoDbException e) {
+      // Another node may have been quicker.
+      if (!hasTimeToLive(client, table, attribute)) {
+        throw e;
+      }
     }
+  }
+
+  private static boolean hasTimeToLive(DynamoDbClient client, String table, String attribute) {
+    TimeToLiveDescription live =
+        client.describeTimeToLive(describe -> describe.tableName(table)).timeToLiveDescription();
+    boolean on =
+        live.timeToLiveStatus() == TimeToLiveStatus.ENABLED
+            || live.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
+    if (on) {
+      SchemaCheck.checkTimeToLive(table, attribute, live.attributeName());
+    }
+    return on;
   }
 
   private CreateTableRequest emails() {

@@ -26,8 +26,8 @@ import dev.outbox.store.StoredEmail;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -41,7 +41,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  */
 public final class DynamoDbStore implements OutboxStore {
 
-  private final Settings settings;
   private final Dynamo dynamo;
   private final Crew crew;
   private final Rows rows;
@@ -53,36 +52,42 @@ public final class DynamoDbStore implements OutboxStore {
   private final Claims claims;
   private final Nodes nodes;
   private final Events events;
+  private final Chronicle chronicle;
   private final Listing listing;
   private final Counts counts;
   private final Pruning pruning;
+  private final DynamoDbLog log;
+  private final RetentionCheck differences;
   private final @Nullable Sweep sweep;
 
   private DynamoDbStore(DynamoDbClient client, Settings settings, @Nullable LargeContent large) {
-    this.settings = settings;
     this.crew = new Crew(settings.parallelism());
-    this.dynamo = new Dynamo(client, crew);
+    this.dynamo = new Dynamo(client, crew, settings);
     Shards shards = new Shards(dynamo, settings);
     PlainForm plain = new PlainForm(dynamo, settings);
     this.rows = new Rows(dynamo, settings, shards);
     this.contents = new Contents(dynamo, settings, large);
     this.keys = new Keys(dynamo, settings);
-    this.days = new Days(dynamo, settings);
+    Strangers strangers = new Strangers();
+    this.days = new Days(dynamo, settings, strangers);
     this.inserts = new Inserts(dynamo, settings, crew, rows, contents, keys, days, plain);
-    this.queue = new Queue(dynamo, settings, shards, crew);
-    this.claims = new Claims(dynamo, settings, queue, rows, contents, keys, plain);
-    this.nodes = new Nodes(dynamo, settings, shards, queue);
+    this.queue = new Queue(dynamo, settings, shards, crew, strangers);
     Writes writes = new Writes(dynamo, settings, contents, keys, plain);
+    this.claims = new Claims(dynamo, settings, queue, rows, contents, keys, plain, writes);
+    this.nodes = new Nodes(dynamo, settings, shards, queue, strangers);
     this.events = new Events(rows, writes, nodes, queue, crew);
-    this.listing = new Listing(dynamo, settings, shards, days, rows, crew);
+    this.chronicle = new Chronicle(dynamo, settings, strangers);
+    this.listing = new Listing(dynamo, settings, shards, days, rows, crew, strangers);
     this.counts = new Counts(queue, nodes, rows);
     this.pruning = new Pruning(dynamo, settings, shards, queue, days, rows, contents, writes);
+    this.log = new DynamoDbLog(rows, listing, new LogDays(dynamo, settings, shards, days), pruning);
+    this.differences = new RetentionCheck(settings.retention());
     this.sweep = large == null ? null : new Sweep(rows, large);
   }
 
   /** Begins to set up a store on a client, which stays the caller's to close. */
   public static Builder builder(DynamoDbClient client) {
-    return new Builder(client);
+    return new Builder(Objects.requireNonNull(client, "client"));
   }
 
   /**
@@ -96,7 +101,7 @@ public final class DynamoDbStore implements OutboxStore {
 
   /** Returns the log of sent emails by itself. */
   public DynamoDbLog log() {
-    return new DynamoDbLog(rows, listing, pruning);
+    return log;
   }
 
   @Override
@@ -135,7 +140,7 @@ public final class DynamoDbStore implements OutboxStore {
     return ids.isEmpty()
         ? List.of()
         : rows.hot(ids).values().stream()
-            .filter(row -> node.equals(row.owner))
+            .filter(row -> !row.stateless && node.equals(row.owner))
             .map(row -> new ClaimRef(row.id, row.token, row.state))
             .toList();
   }
@@ -168,7 +173,7 @@ public final class DynamoDbStore implements OutboxStore {
 
   @Override
   public List<HistoryRow> history(EmailId id) {
-    return new Chronicle(dynamo, settings).of(id);
+    return chronicle.of(id);
   }
 
   @Override
@@ -183,6 +188,7 @@ public final class DynamoDbStore implements OutboxStore {
 
   @Override
   public int prune(Retention retention, int limit) {
+    differences.lookAt(retention);
     if (sweep != null) {
       sweep.whenDue();
     }
@@ -203,9 +209,6 @@ public final class DynamoDbStore implements OutboxStore {
   /** Sets up a {@link DynamoDbStore}. Not for use by several threads at once. */
   public static final class Builder {
 
-    private static final Pattern TABLE = Pattern.compile("[\\w.-]{3,255}");
-    private static final int MOST_SHARDS = 256;
-
     private final DynamoDbClient client;
     private @Nullable String table = System.getenv("EMAIL_OUTBOX_TABLE");
     private @Nullable String logTable;
@@ -223,13 +226,13 @@ public final class DynamoDbStore implements OutboxStore {
 
     /** Names the table of emails; default is the environment's {@code EMAIL_OUTBOX_TABLE}. */
     public Builder table(String name) {
-      this.table = checked("table", name);
+      this.table = TableNames.checked("table", name);
       return this;
     }
 
     /** Names the table of the log; default is the table of emails with {@code -log} behind it. */
     public Builder logTable(String name) {
-      this.logTable = checked("logTable", name);
+      this.logTable = TableNames.checked("logTable", name);
       return this;
     }
 
@@ -238,7 +241,7 @@ public final class DynamoDbStore implements OutboxStore {
      * takes about 500 emails a second. May be changed at any restart.
      */
     public Builder shards(int count) {
-      this.shards = within("shards", count, MOST_SHARDS);
+      this.shards = within("shards", count, Shards.MOST);
       return this;
     }
 
@@ -247,7 +250,7 @@ public final class DynamoDbStore implements OutboxStore {
      * emails a second. May be changed at any restart.
      */
     public Builder logShards(int count) {
-      this.logShards = within("logShards", count, MOST_SHARDS);
+      this.logShards = within("logShards", count, Shards.MOST);
       return this;
     }
 
@@ -268,7 +271,7 @@ public final class DynamoDbStore implements OutboxStore {
      * default {@link Retention#DEFAULT}. Should be what the outbox has.
      */
     public Builder retention(Retention kept) {
-      this.retention = kept;
+      this.retention = Objects.requireNonNull(kept, "retention");
       return this;
     }
 
@@ -292,7 +295,7 @@ public final class DynamoDbStore implements OutboxStore {
      * dev.outbox.store.ContentDirectory}; default none, and such emails are refused.
      */
     public Builder largeContent(LargeContent place) {
-      this.large = place;
+      this.large = Objects.requireNonNull(place, "largeContent");
       return this;
     }
 
@@ -305,27 +308,13 @@ public final class DynamoDbStore implements OutboxStore {
       if (table == null || table.isEmpty()) {
         throw new IllegalStateException("table: not set, nor is EMAIL_OUTBOX_TABLE");
       }
-      String emails = checked("EMAIL_OUTBOX_TABLE", table);
+      String emails = TableNames.checked("EMAIL_OUTBOX_TABLE", table);
+      String log = logTable == null ? emails + "-log" : logTable;
+      TableNames.checkTwo(emails, log);
       return new DynamoDbStore(
           client,
-          new Settings(
-              emails,
-              logTable == null ? emails + "-log" : logTable,
-              shards,
-              logShards,
-              skew,
-              retention,
-              parallelism,
-              plainHistory),
+          new Settings(emails, log, shards, logShards, skew, retention, parallelism, plainHistory),
           large);
-    }
-
-    private static String checked(String field, String name) {
-      if (!TABLE.matcher(name).matches()) {
-        throw new IllegalArgumentException(
-            field + ": want 3 to 255 letters, digits and . _ -, is " + name);
-      }
-      return name;
     }
 
     private static int within(String field, int value, int most) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,11 +46,20 @@ public final class DynamoDbTransaction implements StoreWriter {
 
   DynamoDbTransaction(
       List<TransactWriteItem> writes, Inserts inserts, Rows rows, Keys keys, Days days) {
-    this.writes = writes;
+    this.writes = Objects.requireNonNull(writes, "writes");
     this.inserts = inserts;
     this.rows = rows;
     this.keys = keys;
     this.days = days;
+    grow(List.of());
+  }
+
+  private void grow(List<TransactWriteItem> items) {
+    try {
+      writes.addAll(items);
+    } catch (UnsupportedOperationException e) {
+      throw new IllegalArgumentException("writes: want a list that can grow, as an ArrayList", e);
+    }
   }
 
   @Override
@@ -84,11 +94,11 @@ public final class DynamoDbTransaction implements StoreWriter {
     Inserts.Draft draft = inserts.draft(email, Inserts.now());
     if (writes.size() + draft.items().size() > Dynamo.TRANSACTION) {
       throw new StoreException(
-          "a transaction has at most %d items, and this email is one too many"
+          "a transaction has at most %d items, and this email is one too many: begin anew with less"
               .formatted(Dynamo.TRANSACTION),
           null);
     }
-    writes.addAll(draft.items());
+    grow(draft.items());
     added.add(email.id());
     if (email.key() != null) {
       taken.put(email.key().key().hex(), email);

@@ -62,10 +62,16 @@ final class Events {
         Function.identity(),
         (id, row) ->
             settled(
-                id,
-                row,
-                now -> now.columns().move(move, now.hasContent(), now.isComposed(), Inserts.now()),
-                new Moved(id, Moved.Status.NOT_FOUND, null)));
+                id, row, now -> decided(move, now), new Moved(id, Moved.Status.NOT_FOUND, null)));
+  }
+
+  private static Decision<Moved> decided(ManualMove move, Row row) {
+    if (row.stateless && move != ManualMove.ERASE) {
+      // A newer release may have plans for it.
+      return new Decision<>(new Moved(row.id, Moved.Status.REFUSED, row.state), null);
+    }
+    boolean content = row.hasContent() || (move == ManualMove.ERASE && row.isSpoilt());
+    return row.columns().move(move, content, row.isComposed(), Inserts.now());
   }
 
   /** Reads all rows at once, and works on different emails at once. */
@@ -121,7 +127,7 @@ final class Events {
     List<Reaped> reaped = new ArrayList<>();
     List<EmailId> ids = queue.held(dead, limit).stream().map(Queue.Entry::id).toList();
     for (Row row : ids.isEmpty() ? List.<Row>of() : List.copyOf(rows.hot(ids).values())) {
-      if (!dead.equals(row.owner)) {
+      if (row.stateless || !dead.equals(row.owner)) {
         continue;
       }
       Decision<Reaped> decision = row.columns().reap(dead, policy, row.isComposed(), Inserts.now());

@@ -32,6 +32,17 @@ final class HistoryFormat {
     return Names.STATE + "%010d".formatted(seq);
   }
 
+  /** Returns the number of a step; zero if a sort key is no step's. */
+  static int seq(String status) {
+    try {
+      return status.startsWith(Names.STATE)
+          ? Integer.parseInt(status.substring(Names.STATE.length()))
+          : 0;
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
   static Map<String, AttributeValue> write(String id, int seq, HistoryRow row, @Nullable Long ttl) {
     Map<String, AttributeValue> item = new HashMap<>(Values.key(id, status(seq)));
     item.put(FROM, Values.text(row.from().wireName()));
@@ -59,12 +70,21 @@ final class HistoryFormat {
     }
   }
 
-  static HistoryRow read(Map<String, AttributeValue> item) {
+  /** Reads a step; empty if it cannot be read. */
+  static Optional<HistoryRow> readable(Map<String, AttributeValue> item) {
+    try {
+      return Optional.of(read(item));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static HistoryRow read(Map<String, AttributeValue> item) {
     String node = Values.textOf(item, NODE);
     String code = Values.textOf(item, CODE);
     return new HistoryRow(
-        RowFormat.state(Values.needed(item, FROM)),
-        RowFormat.state(Values.needed(item, TO)),
+        state(Values.needed(item, FROM)),
+        state(Values.needed(item, TO)),
         Values.ofMicros(Values.numberOf(item, AT, 0)),
         time(item, Names.PREPARING),
         time(item, Names.SENDING),
@@ -74,6 +94,11 @@ final class HistoryFormat {
         code == null ? null : FailureCode.valueOf(code),
         Values.textOf(item, Names.REASON),
         Values.textOf(item, DETAIL));
+  }
+
+  static State state(String wireName) {
+    return State.ofWireName(wireName)
+        .orElseThrow(() -> new IllegalStateException("a state that only a newer release knows"));
   }
 
   private static @Nullable Instant time(Map<String, AttributeValue> item, String name) {
@@ -106,11 +131,11 @@ final class HistoryFormat {
       if (attributes == null || !attributes.hasM() || state.isEmpty()) {
         return Optional.empty();
       }
-      String at = Values.textOf(attributes.m(), Names.UPDATED_AT);
+      Instant at = Values.timeOf(attributes.m(), Names.UPDATED_AT);
       return Optional.of(
           new Plain(
               state.get(),
-              at == null ? Instant.EPOCH : Instant.parse(at),
+              at == null ? Instant.EPOCH : at,
               Values.textOf(attributes.m(), Names.REASON)));
     }
   }

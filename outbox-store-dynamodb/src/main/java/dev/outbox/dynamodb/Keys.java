@@ -5,6 +5,7 @@ import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Retention;
+import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -61,7 +62,14 @@ final class Keys {
 
   /** Returns what a key that is taken says to an email that wants it. */
   static Inserted answer(NewEmail email, Map<String, AttributeValue> taken) {
-    EmailId first = EmailId.parse(Values.needed(taken, Names.EMAIL));
+    EmailId first =
+        Values.idOf(taken, Names.EMAIL)
+            .orElseThrow(
+                () ->
+                    new StoreException(
+                        "the item of the idempotency key of email %s cannot be read"
+                            .formatted(email.id()),
+                        null));
     IdempotencyKey key = email.key();
     if (first.equals(email.id()) || key == null) {
       return new Inserted(email.id(), Inserted.Status.CREATED);

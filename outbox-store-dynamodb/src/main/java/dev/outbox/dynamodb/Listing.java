@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
-import software.amazon.awssdk.services.dynamodb.model.Select;
 
 /**
  * Lists emails, the newest id first: day by day, the partitions of a day merged. Waiting emails
@@ -41,14 +41,23 @@ final class Listing {
   private final Days days;
   private final Rows rows;
   private final Crew crew;
+  private final Strangers strangers;
 
-  Listing(Dynamo dynamo, Settings settings, Shards shards, Days days, Rows rows, Crew crew) {
+  Listing(
+      Dynamo dynamo,
+      Settings settings,
+      Shards shards,
+      Days days,
+      Rows rows,
+      Crew crew,
+      Strangers strangers) {
     this.dynamo = dynamo;
     this.settings = settings;
     this.shards = shards;
     this.days = days;
     this.rows = rows;
     this.crew = crew;
+    this.strangers = strangers;
   }
 
   Page query(EmailQuery query, @Nullable EmailId after, int limit) {
@@ -78,54 +87,6 @@ final class Listing {
     return emails.size() <= limit
         ? new Page(emails, null)
         : new Page(emails.subList(0, limit), emails.get(limit - 1).id());
-  }
-
-  /** Returns entries of the log up to a day. */
-  List<Row> until(LocalDate last, int limit) {
-    List<Row> found = new ArrayList<>();
-    for (LocalDate day : days.all(true)) {
-      if (found.size() < limit && !day.isAfter(last)) {
-        collect(day, new Reading(false, true), row -> true, null, limit, found);
-      }
-    }
-    return found;
-  }
-
-  long count(LocalDate first, LocalDate last) {
-    return days.all(true).stream()
-        .filter(day -> !day.isBefore(first) && !day.isAfter(last))
-        .flatMap(
-            day ->
-                IntStream.range(0, shards.logMost()).mapToObj(shard -> Partitions.day(day, shard)))
-        .mapToLong(this::count)
-        .sum();
-  }
-
-  private long count(String partition) {
-    long count = 0;
-    Map<String, AttributeValue> from = Map.of();
-    do {
-      Map<String, AttributeValue> start = from;
-      QueryResponse page =
-          dynamo.page(
-              query -> {
-                query
-                    .tableName(settings.log())
-                    .select(Select.COUNT)
-                    .keyConditionExpression("CreatedDate = :day")
-                    .filterExpression("attribute_not_exists(Expires) OR Expires > :now")
-                    .expressionAttributeValues(
-                        Map.of(
-                            ":day", Values.text(partition),
-                            ":now", Values.number(Instant.now().getEpochSecond())));
-                if (!start.isEmpty()) {
-                  query.exclusiveStartKey(start);
-                }
-              });
-      count += page.count();
-      from = page.lastEvaluatedKey();
-    } while (!from.isEmpty());
-    return count;
   }
 
   private static boolean mayHold(LocalDate day, EmailQuery query, @Nullable EmailId after) {
@@ -224,25 +185,34 @@ final class Listing {
         answer.lastEvaluatedKey().isEmpty()
             ? null
             : Values.needed(answer.lastEvaluatedKey(), idName);
-    return new Source(items, lower);
+    return new Source(partition, items, lower);
   }
 
   private Map<EmailId, Row> hot(List<Source> sources) {
     return rows.hot(
         sources.stream()
-            .flatMap(source -> source.items.stream())
-            .map(item -> EmailId.parse(Values.needed(item, Names.ID)))
+            .flatMap(source -> source.items.stream().flatMap(item -> id(item, source).stream()))
             .toList());
   }
 
-  private static Map<EmailId, Row> logged(List<Source> sources) {
+  private Optional<EmailId> id(Map<String, AttributeValue> item, Source source) {
+    Optional<EmailId> id = Values.idOf(item, Names.ID);
+    if (id.isEmpty()) {
+      strangers.met(settings.emails(), source.partition);
+    }
+    return id;
+  }
+
+  private Map<EmailId, Row> logged(List<Source> sources) {
     Instant now = Instant.now();
     Map<EmailId, Row> all = new HashMap<>();
     for (Source source : sources) {
       for (Map<String, AttributeValue> item : source.items) {
         if (!Values.isExpired(item, now)) {
-          Row row = RowFormat.read(item);
-          all.put(row.id, row);
+          RowReader.read(item)
+              .ifPresentOrElse(
+                  row -> all.put(row.id, row),
+                  () -> strangers.met(settings.log(), source.partition));
         }
       }
     }
@@ -253,7 +223,8 @@ final class Listing {
   private record Reading(boolean hot, boolean log) {}
 
   /** What was read of a partition; lower is the last id if there are more below it. */
-  private record Source(List<Map<String, AttributeValue>> items, @Nullable String lower) {}
+  private record Source(
+      String partition, List<Map<String, AttributeValue>> items, @Nullable String lower) {}
 
   /** The rows of a stretch, the newest first; lower is its last id if the day goes on. */
   private record Window(NavigableMap<EmailId, Row> rows, @Nullable String lower) {}

@@ -28,6 +28,7 @@ final class Names {
   static final String TOKEN = "Token";
   static final String SIZE = "Size";
   static final String CREATED = "Created";
+  static final String DEADLINE = "Deadline";
 
   static final String DAY_INDEX = "DayIndex";
   static final String DAY = "Day";

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
@@ -27,13 +29,15 @@ final class Nodes {
   private final Settings settings;
   private final Shards shards;
   private final Queue queue;
+  private final Strangers strangers;
   private final Map<NodeId, Long> registered = new ConcurrentHashMap<>();
 
-  Nodes(Dynamo dynamo, Settings settings, Shards shards, Queue queue) {
+  Nodes(Dynamo dynamo, Settings settings, Shards shards, Queue queue, Strangers strangers) {
     this.dynamo = dynamo;
     this.settings = settings;
     this.shards = shards;
     this.queue = queue;
+    this.strangers = strangers;
   }
 
   private static Map<String, AttributeValue> key(NodeId node) {
@@ -57,11 +61,12 @@ final class Nodes {
   private List<NodeBeat> all() {
     List<NodeBeat> beats = new ArrayList<>();
     for (Map<String, AttributeValue> item : items()) {
-      String status = Values.needed(item, Names.STATUS);
-      if (status.equals(Names.SHARDS)) {
+      NodeId node = node(item);
+      if (Names.SHARDS.equals(Values.textOf(item, Names.STATUS))) {
         shards.learn(item);
+      } else if (node == null) {
+        strangers.met(settings.emails(), Names.NODES);
       } else {
-        NodeId node = new NodeId(status.substring(Names.NODE_PREFIX.length()));
         boolean alive = item.containsKey(Names.BEAT) && !item.containsKey(Names.RETIRED);
         if (alive || !queue.held(node, 1).isEmpty()) {
           beats.add(new NodeBeat(node, Values.numberOf(item, Names.BEAT, 0)));
@@ -73,11 +78,19 @@ final class Nodes {
 
   /** Returns every node that may hold something. */
   List<NodeId> known() {
-    return items().stream()
-        .map(item -> Values.needed(item, Names.STATUS))
-        .filter(status -> status.startsWith(Names.NODE_PREFIX))
-        .map(status -> new NodeId(status.substring(Names.NODE_PREFIX.length())))
-        .toList();
+    return items().stream().flatMap(item -> Stream.ofNullable(node(item))).toList();
+  }
+
+  /** Returns whose item it is; null if it is no node's. */
+  private static @Nullable NodeId node(Map<String, AttributeValue> item) {
+    String status = Values.needed(item, Names.STATUS);
+    try {
+      return status.startsWith(Names.NODE_PREFIX)
+          ? new NodeId(status.substring(Names.NODE_PREFIX.length()))
+          : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private List<Map<String, AttributeValue>> items() {

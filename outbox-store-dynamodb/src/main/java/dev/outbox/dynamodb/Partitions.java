@@ -4,9 +4,11 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Lane;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,8 @@ final class Partitions {
   /** What the place in the queue of an email that waits for nobody begins with. */
   static final String SETTLED = "SETTLED";
 
-  private static final long MILLIS_A_DAY = 24L * 60 * 60 * 1_000;
+  private static final String OWNER = "OWNER#";
+  private static final String KEPT = "KEPT#";
 
   private Partitions() {}
 
@@ -37,12 +40,16 @@ final class Partitions {
   }
 
   static String owned(NodeId node, int shard) {
-    return "OWNER#" + node.value() + "#" + shard;
+    return OWNER + node.value() + "#" + shard;
   }
 
   /** Where the content of sent emails waits for its end. */
   static String kept(int shard) {
-    return "KEPT#" + shard;
+    return KEPT + shard;
+  }
+
+  static boolean isKept(String queue) {
+    return queue.startsWith(KEPT);
   }
 
   static String place(Lane lane, Instant due) {
@@ -53,18 +60,51 @@ final class Partitions {
     return SETTLED + "#" + Values.sortable(settled);
   }
 
-  /** Returns when an email at a place in the queue is due; null if it waits for nobody. */
-  static @Nullable Instant dueAt(String place) {
+  /**
+   * Returns when an email at a place in the queue is due; null if it waits for nobody.
+   *
+   * @param otherwise when it is due if the place cannot be read
+   */
+  static @Nullable Instant dueAt(String place, Instant otherwise) {
     int hash = place.indexOf('#');
-    return hash < 0 || place.startsWith(SETTLED + "#")
-        ? null
-        : Instant.parse(place.substring(hash + 1));
+    if (hash < 0 || place.startsWith(SETTLED + "#")) {
+      return null;
+    }
+    try {
+      return Instant.parse(place.substring(hash + 1));
+    } catch (DateTimeException e) {
+      return otherwise;
+    }
+  }
+
+  /** Returns which node holds what is in a partition of the queue; null if none does. */
+  static @Nullable NodeId ownerOf(String queue) {
+    int end = queue.lastIndexOf('#');
+    try {
+      return end < OWNER.length() || !queue.startsWith(OWNER)
+          ? null
+          : new NodeId(queue.substring(OWNER.length(), end));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /** Returns the state of what is in a partition of the queue, at a place in it. */
+  static Optional<State> stateAt(String queue, String place) {
+    int end = queue.lastIndexOf('#');
+    return queue.startsWith(OWNER)
+        ? State.ofWireName(place)
+        : State.ofWireName(end < 0 ? queue : queue.substring(0, end));
+  }
+
+  /** Returns when an id was made. */
+  static Instant timeOf(EmailId id) {
+    return Instant.ofEpochMilli(id.value().getMostSignificantBits() >>> 16);
   }
 
   /** Returns the day on which an id was made, in UTC. */
   static LocalDate dayOf(EmailId id) {
-    long millis = id.value().getMostSignificantBits() >>> 16;
-    return LocalDate.ofEpochDay(millis / MILLIS_A_DAY);
+    return dayOf(timeOf(id));
   }
 
   static LocalDate dayOf(Instant time) {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
@@ -83,7 +85,7 @@ final class Pruning {
   /** Rows that DynamoDB should have deleted are read too. */
   private static List<Row> read(List<Map<String, AttributeValue>> items, Instant until) {
     return items.stream()
-        .map(RowFormat::read)
+        .flatMap(item -> RowReader.read(item).stream())
         .filter(row -> row.isFinal() && row.columns().isSettledBefore(until))
         .toList();
   }
@@ -166,8 +168,9 @@ final class Pruning {
     List<BatchStatementRequest> keys = new ArrayList<>();
     int count = 0;
     for (int i = 0; i < overdue.size(); i++) {
-      if (removed.get(i).fate() != Dynamo.Fate.LOST) {
+      if (removed.get(i).fate().mayBeMade()) {
         Row row = overdue.get(i);
+        contents.recount(row);
         count++;
         belongings(row).forEach(status -> deletes.add(delete(row.id, status)));
         contents.delete(Contents.files(row));
@@ -201,22 +204,30 @@ final class Pruning {
   }
 
   private BatchStatementRequest removal(Row row) {
-    String version = row.version == 0 ? "\"Version\" IS MISSING" : "\"Version\"=" + row.version;
+    AttributeValue found = row.source.get(Names.VERSION);
+    String version = found == null ? "\"Version\" IS MISSING" : "\"Version\"=?";
     return row.archived
         ? BatchStatementRequest.builder()
             .statement(
                 "DELETE FROM \"%s\" WHERE \"CreatedDate\"=? AND \"ID\"=? AND %s"
                     .formatted(settings.log(), version))
             .parameters(
-                Values.text(Values.needed(row.source, Names.LOG_DAY)),
-                Values.text(row.id.toString()))
+                withVersion(
+                    found,
+                    Values.text(Values.needed(row.source, Names.LOG_DAY)),
+                    Values.text(row.id.toString())))
             .build()
         : BatchStatementRequest.builder()
             .statement(
                 "DELETE FROM \"%s\" WHERE \"Id\"=? AND \"Status\"='_META' AND %s"
                     .formatted(settings.emails(), version))
-            .parameters(Values.text(row.id.toString()))
+            .parameters(withVersion(found, Values.text(row.id.toString())))
             .build();
+  }
+
+  private static List<AttributeValue> withVersion(
+      @Nullable AttributeValue version, AttributeValue... key) {
+    return Stream.concat(Stream.of(key), Stream.ofNullable(version)).toList();
   }
 
   private BatchStatementRequest keyRemoval(String key, EmailId id) {

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -28,33 +29,43 @@ final class Queue {
   private final Settings settings;
   private final Shards shards;
   private final Crew crew;
+  private final Strangers strangers;
 
-  Queue(Dynamo dynamo, Settings settings, Shards shards, Crew crew) {
+  Queue(Dynamo dynamo, Settings settings, Shards shards, Crew crew, Strangers strangers) {
     this.dynamo = dynamo;
     this.settings = settings;
     this.shards = shards;
     this.crew = crew;
+    this.strangers = strangers;
   }
 
   /** An email's entry, as it was when the index was last brought up to date. */
-  record Entry(
-      EmailId id,
-      String status,
-      String queue,
-      String place,
-      long token,
-      long size,
-      Instant created) {
+  record Entry(EmailId id, String queue, String place, long token, long size, Instant created) {
 
-    static Entry of(Map<String, AttributeValue> item) {
+    private static final long UNREADABLE = -1;
+
+    /** Reads an entry; empty if it is none of ours. */
+    static Optional<Entry> of(Map<String, AttributeValue> item) {
+      String queue = Values.needed(item, Names.QUEUE);
+      boolean known =
+          Partitions.isKept(queue) || Names.META.equals(Values.textOf(item, Names.STATUS));
+      return Values.idOf(item, Names.ID).filter(id -> known).map(id -> of(id, queue, item));
+    }
+
+    private static Entry of(EmailId id, String queue, Map<String, AttributeValue> item) {
+      long created = Values.numberOf(item, Names.CREATED, UNREADABLE);
       return new Entry(
-          EmailId.parse(Values.needed(item, Names.ID)),
-          Values.needed(item, Names.STATUS),
-          Values.needed(item, Names.QUEUE),
+          id,
+          queue,
           Values.needed(item, Names.DUE),
-          Values.numberOf(item, Names.TOKEN, 0),
+          Values.numberOf(item, Names.TOKEN, UNREADABLE),
           Values.numberOf(item, Names.SIZE, 0),
-          Values.ofMicros(Values.numberOf(item, Names.CREATED, 0)));
+          created == UNREADABLE ? Partitions.timeOf(id) : Values.ofMicros(created));
+    }
+
+    /** Returns whether its token can be read, without which it cannot be taken by it. */
+    boolean hasToken() {
+      return token != UNREADABLE;
     }
   }
 
@@ -177,7 +188,13 @@ final class Queue {
                     query.exclusiveStartKey(last);
                   }
                 });
-        answer.items().forEach(item -> read.add(Entry.of(item)));
+        answer
+            .items()
+            .forEach(
+                item ->
+                    Entry.of(item)
+                        .ifPresentOrElse(
+                            read::add, () -> strangers.met(settings.emails(), partition)));
         last = answer.lastEvaluatedKey();
         more = !last.isEmpty();
       }

@@ -2,6 +2,7 @@ package dev.outbox.dynamodb;
 
 import dev.outbox.store.StoreException;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ final class Retries {
           throw failed(what, e);
         }
         pause(what, attempt, e);
+      } catch (RejectedExecutionException | IllegalStateException e) {
+        // A client that was closed before the store.
+        throw failed(what, e);
       }
     }
   }
@@ -55,9 +59,11 @@ final class Retries {
     }
   }
 
-  private static StoreException failed(String what, @Nullable SdkException cause) {
-    return new StoreException(
-        "DynamoDB did not " + what, cause == null ? null : new SdkTrouble(cause));
+  private static StoreException failed(String what, @Nullable RuntimeException cause) {
+    return cause == null
+        ? new StoreException("DynamoDB did not " + what + ": it has too much to do", null)
+        : new StoreException(
+            "DynamoDB did not %s: %s".formatted(what, Advice.on(cause)), new SdkTrouble(cause));
   }
 
   /** A request that wants to know whether it is a repetition. */

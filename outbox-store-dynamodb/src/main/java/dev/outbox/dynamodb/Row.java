@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -93,6 +94,12 @@ final class Row {
   /** When the email is gone, in seconds; null while it is not final. */
   @Nullable Long ttl;
 
+  /** The names of attributes that cannot be read; the row is as if they were not there. */
+  final Set<String> spoilt = new TreeSet<>();
+
+  /** Whether nothing in the item says which state it is in. */
+  boolean stateless = true;
+
   /** The item as it was read: what a newer release has added is written back as it is. */
   Map<String, AttributeValue> source = Map.of();
 
@@ -111,6 +118,10 @@ final class Row {
 
   boolean hasContent() {
     return size != null;
+  }
+
+  boolean isSpoilt() {
+    return !spoilt.isEmpty();
   }
 
   boolean isComposed() {
@@ -156,6 +167,7 @@ final class Row {
     Timeline times = email.timeline();
     id = email.id();
     state = email.state();
+    stateless = false;
     headline = email.headline();
     priority = email.priority();
     template = email.template();

@@ -1,57 +1,44 @@
 package dev.outbox.dynamodb;
 
-import dev.outbox.email.EmailId;
-import dev.outbox.email.FailureCode;
-import dev.outbox.email.Headline;
-import dev.outbox.email.NodeId;
-import dev.outbox.email.Priority;
-import dev.outbox.email.Progress;
-import dev.outbox.email.RecipientResult;
-import dev.outbox.email.State;
-import dev.outbox.store.Lane;
-import java.net.URI;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.enhanced.dynamodb.AttributeConverter;
-import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
-import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
-import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
-import software.amazon.awssdk.enhanced.dynamodb.mapper.StaticTableSchema;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * How an email's row is written as an item: {@code Attributes} as others read it, and the rest at
- * the root. Counters that are zero and flags that are off are left out, to stay within one unit.
+ * the root. {@link RowReader} is the way back.
  */
 final class RowFormat {
 
-  private static final TableSchema<Row> SCHEMA = schema();
+  /** What came with the email: a value that cannot be read stays, for somebody to mend it. */
+  private static final Set<String> ORIGINAL =
+      Set.of(
+          "Headline",
+          "Priority",
+          "Template",
+          "Tags",
+          "RequestId",
+          "CallbackUrl",
+          "Key",
+          "Lifetime",
+          "PayloadFile",
+          "ComposedFile",
+          Names.CREATED);
+
+  private static final Set<String> PLACES =
+      Set.of(
+          Names.ID,
+          Names.STATUS,
+          Names.QUEUE,
+          Names.DUE,
+          Names.DAY,
+          Names.TTL,
+          Names.LOG_DAY,
+          Names.LOG_ID,
+          Names.EXPIRES);
 
   private RowFormat() {}
-
-  /** Reads a row out of either table. */
-  static Row read(Map<String, AttributeValue> item) {
-    Row row = SCHEMA.mapToItem(item);
-    row.source = item;
-    row.archived = item.containsKey(Names.LOG_ID);
-    row.id = EmailId.parse(Values.needed(item, row.archived ? Names.LOG_ID : Names.ID));
-    row.ttl = Values.ttlOf(item);
-    String place = Values.textOf(item, Names.DUE);
-    row.due = row.owner != null || place == null ? null : Partitions.dueAt(place);
-    if (!item.containsKey(Names.CREATED)) {
-      row.created = row.updated;
-    }
-    return row;
-  }
 
   /** Writes a row for the table of emails, with its place in the queue. */
   static Map<String, AttributeValue> hot(Row row, int shards, int logShards) {
@@ -66,7 +53,9 @@ final class RowFormat {
       item.put(Names.DUE, Values.text(place(row)));
     }
     AttributeValue day = row.source.get(Names.DAY);
-    item.put(Names.DAY, day == null ? Values.text(Partitions.day(row.id, logShards)) : day);
+    item.put(
+        Names.DAY,
+        day == null || day.s() == null ? Values.text(Partitions.day(row.id, logShards)) : day);
     if (row.ttl != null) {
       item.put(Names.TTL, Values.number(row.ttl));
     }
@@ -93,266 +82,15 @@ final class RowFormat {
 
   private static Map<String, AttributeValue> common(Row row) {
     Map<String, AttributeValue> item = new HashMap<>(row.source);
-    item.keySet().removeAll(SCHEMA.attributeNames());
-    item.keySet()
-        .removeAll(
-            Set.of(
-                Names.ID,
-                Names.STATUS,
-                Names.QUEUE,
-                Names.DUE,
-                Names.DAY,
-                Names.TTL,
-                Names.LOG_DAY,
-                Names.LOG_ID,
-                Names.EXPIRES));
-    item.putAll(SCHEMA.itemToMap(row, true));
-    return item;
-  }
-
-  private static TableSchema<Row> schema() {
-    StaticTableSchema.Builder<Row> schema =
-        StaticTableSchema.builder(Row.class).newItemSupplier(Row::new);
-    seeds(schema);
-    origin(schema);
-    times(schema);
-    outcome(schema);
-    counters(schema);
-    return schema.build();
-  }
-
-  private static void seeds(StaticTableSchema.Builder<Row> schema) {
-    add(
-        schema,
-        Names.ATTRIBUTES,
-        new Converter<>(EnhancedType.of(Seed.class), AttributeValueType.M, Seed::write, Seed::read),
-        row -> new Seed(row.state, row.updated, row.reason),
-        (row, seed) -> {
-          row.state = seed.latest();
-          row.updated = seed.updatedAt();
-          row.reason = seed.reason();
-        });
-  }
-
-  private static void origin(StaticTableSchema.Builder<Row> schema) {
-    add(
-        schema,
-        "Priority",
-        Converter.text(Priority.class, Priority::name, Priority::valueOf),
-        row -> row.priority,
-        (row, value) -> row.priority = value);
-    add(
-        schema,
-        "Lane",
-        Converter.text(Lane.class, Lane::name, Lane::valueOf),
-        row -> row.archived ? null : row.lane,
-        (row, value) -> row.lane = value);
-    add(
-        schema,
-        "Headline",
-        new Converter<>(
-            EnhancedType.of(Headline.class),
-            AttributeValueType.M,
-            HeadlineFormat::headline,
-            HeadlineFormat::headline),
-        row -> row.headline,
-        (row, value) -> row.headline = value);
-    text(schema, "Template", row -> row.template, (row, value) -> row.template = value);
-    add(
-        schema,
-        "Tags",
-        new Converter<>(
-            EnhancedType.setOf(String.class),
-            AttributeValueType.SS,
-            tags -> AttributeValue.fromSs(List.copyOf(tags)),
-            value -> Set.copyOf(value.ss())),
-        row -> row.tags.isEmpty() ? null : row.tags,
-        (row, value) -> row.tags = value);
-    text(schema, "RequestId", row -> row.requestId, (row, value) -> row.requestId = value);
-    add(
-        schema,
-        "CallbackUrl",
-        Converter.text(URI.class, URI::toString, URI::create),
-        row -> row.callbackUrl,
-        (row, value) -> row.callbackUrl = value);
-    text(schema, "Key", row -> row.key, (row, value) -> row.key = value);
-  }
-
-  private static void times(StaticTableSchema.Builder<Row> schema) {
-    time(schema, Names.CREATED, row -> row.created, (row, value) -> row.created = value);
-    time(schema, Names.PREPARING, row -> row.preparing, (row, value) -> row.preparing = value);
-    time(schema, Names.PREPARED, row -> row.prepared, (row, value) -> row.prepared = value);
-    time(schema, Names.SENDING, row -> row.sending, (row, value) -> row.sending = value);
-    time(schema, "Sent", row -> row.sent, (row, value) -> row.sent = value);
-    time(schema, "Settled", row -> row.settled, (row, value) -> row.settled = value);
-    time(schema, "Deadline", row -> row.deadline, (row, value) -> row.deadline = value);
-    number(
-        schema,
-        "Lifetime",
-        row -> Values.toMicros(row.lifetime),
-        (row, value) -> row.lifetime = Duration.ofNanos(Math.multiplyExact(value, 1_000L)));
-  }
-
-  private static void outcome(StaticTableSchema.Builder<Row> schema) {
-    add(
-        schema,
-        Names.OWNER,
-        Converter.text(NodeId.class, NodeId::value, NodeId::new),
-        row -> row.owner,
-        (row, value) -> row.owner = value);
-    add(
-        schema,
-        "Code",
-        Converter.text(FailureCode.class, FailureCode::name, FailureCode::valueOf),
-        row -> row.code,
-        (row, value) -> row.code = value);
-    text(schema, "Response", row -> row.response, (row, value) -> row.response = value);
-    add(
-        schema,
-        "Results",
-        new Converter<>(
-            EnhancedType.listOf(RecipientResult.class),
-            AttributeValueType.L,
-            results -> AttributeValue.fromL(results.stream().map(HeadlineFormat::result).toList()),
-            value -> value.l().stream().map(HeadlineFormat::result).toList()),
-        row -> row.recipients.isEmpty() ? null : row.recipients,
-        (row, value) -> row.recipients = value);
-  }
-
-  private static void counters(StaticTableSchema.Builder<Row> schema) {
-    number(schema, Names.VERSION, row -> row.version, (row, value) -> row.version = value);
-    number(schema, Names.TOKEN, row -> row.token, (row, value) -> row.token = value);
-    number(
-        schema,
-        "CompletedToken",
-        row -> orNull(row.completedToken),
-        (row, value) -> row.completedToken = value);
-    add(
-        schema,
-        "CompletedTo",
-        Converter.text(State.class, State::wireName, RowFormat::state),
-        row -> row.completedTo,
-        (row, value) -> row.completedTo = value);
-    number(
-        schema, "SentToken", row -> orNull(row.sentToken), (row, value) -> row.sentToken = value);
-    number(schema, Names.SIZE, row -> row.size, (row, value) -> row.size = value);
-    number(
-        schema,
-        "Composed",
-        row -> orNull(row.composed),
-        (row, value) -> row.composed = value.intValue());
-    number(
-        schema,
-        "ComposedSize",
-        row -> orNull(row.composedSize),
-        (row, value) -> row.composedSize = value);
-    text(schema, "PayloadFile", row -> row.payloadFile, (row, value) -> row.payloadFile = value);
-    text(schema, "ComposedFile", row -> row.composedFile, (row, value) -> row.composedFile = value);
-    number(schema, "Seq", row -> orNull(row.seq), (row, value) -> row.seq = value.intValue());
-    number(
-        schema,
-        "KeyExpires",
-        row -> orNull(row.keyExpires),
-        (row, value) -> row.keyExpires = value);
-    add(
-        schema,
-        "Progress",
-        Converter.text(Progress.class, RowFormat::progress, RowFormat::progress),
-        row -> row.progress.equals(Progress.NONE) ? null : row.progress,
-        (row, value) -> row.progress = value);
-  }
-
-  private static @Nullable Long orNull(long counter) {
-    return counter == 0 ? null : counter;
-  }
-
-  private static String progress(Progress counters) {
-    return "%d %d %d %d"
-        .formatted(counters.generation(), counters.attempts(), counters.reaps(), counters.tries());
-  }
-
-  private static Progress progress(String text) {
-    int[] counters = Arrays.stream(text.split(" ", -1)).mapToInt(Integer::parseInt).toArray();
-    return new Progress(counters[0], counters[1], counters[2], counters[3]);
-  }
-
-  static State state(String wireName) {
-    return State.ofWireName(wireName)
-        .orElseThrow(() -> new IllegalStateException("a state that only a newer release knows"));
-  }
-
-  private static void text(
-      StaticTableSchema.Builder<Row> schema,
-      String name,
-      Function<Row, @Nullable String> getter,
-      BiConsumer<Row, String> setter) {
-    add(
-        schema,
-        name,
-        Converter.text(String.class, Function.identity(), Function.identity()),
-        getter,
-        setter);
-  }
-
-  private static void time(
-      StaticTableSchema.Builder<Row> schema,
-      String name,
-      Function<Row, @Nullable Instant> getter,
-      BiConsumer<Row, Instant> setter) {
-    add(schema, name, Converter.time(), getter, setter);
-  }
-
-  private static void number(
-      StaticTableSchema.Builder<Row> schema,
-      String name,
-      Function<Row, @Nullable Long> getter,
-      BiConsumer<Row, Long> setter) {
-    add(
-        schema,
-        name,
-        new Converter<>(
-            EnhancedType.of(Long.class),
-            AttributeValueType.N,
-            Values::number,
-            value -> Long.valueOf(value.n())),
-        getter,
-        setter);
-  }
-
-  private static <T> void add(
-      StaticTableSchema.Builder<Row> schema,
-      String name,
-      AttributeConverter<T> converter,
-      Function<Row, @Nullable T> getter,
-      BiConsumer<Row, T> setter) {
-    schema.addAttribute(
-        converter.type(),
-        attribute ->
-            attribute
-                .name(name)
-                .attributeConverter(converter)
-                .getter(getter)
-                .setter((row, value) -> setter.accept(row, Objects.requireNonNull(value))));
-  }
-
-  /** The part of an item that tools of others know. */
-  private record Seed(State latest, Instant updatedAt, @Nullable String reason) {
-
-    static AttributeValue write(Seed seed) {
-      Map<String, AttributeValue> map = new HashMap<>();
-      map.put(Names.LATEST, Values.text(seed.latest.wireName()));
-      map.put(Names.UPDATED_AT, Values.text(Values.sortable(seed.updatedAt)));
-      if (seed.reason != null) {
-        map.put(Names.REASON, Values.text(seed.reason));
+    item.keySet().removeAll(RowSchema.names());
+    item.keySet().removeAll(PLACES);
+    item.putAll(RowSchema.write(row));
+    for (String name : row.spoilt) {
+      AttributeValue found = row.source.get(name);
+      if (found != null && ORIGINAL.contains(name)) {
+        item.put(name, found);
       }
-      return AttributeValue.fromM(map);
     }
-
-    static Seed read(AttributeValue value) {
-      return new Seed(
-          state(Values.needed(value.m(), Names.LATEST)),
-          Instant.parse(Values.needed(value.m(), Names.UPDATED_AT)),
-          Values.textOf(value.m(), Names.REASON));
-    }
+    return item;
   }
 }

@@ -68,8 +68,7 @@ final class Rows {
     Map<EmailId, Row> rows = new HashMap<>();
     for (Map<String, AttributeValue> item : items) {
       if (!Values.isExpired(item, now)) {
-        Row row = RowFormat.read(item);
-        rows.put(row.id, row);
+        RowReader.read(item).ifPresent(row -> rows.put(row.id, row));
       }
     }
     return rows;

@@ -1,7 +1,6 @@
 package dev.outbox.dynamodb;
 
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * What the SDK reported, without its words: a refusal may quote what was to be stored. It is the
@@ -11,12 +10,12 @@ final class SdkTrouble extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  SdkTrouble(SdkException reported) {
+  SdkTrouble(RuntimeException reported) {
     super(described(reported));
     setStackTrace(reported.getStackTrace());
   }
 
-  private static String described(SdkException reported) {
+  private static String described(RuntimeException reported) {
     String type = reported.getClass().getSimpleName();
     return reported instanceof AwsServiceException answer && answer.awsErrorDetails() != null
         ? "%s: status %d, %s, request %s"

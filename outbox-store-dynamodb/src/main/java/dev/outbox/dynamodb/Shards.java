@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -18,6 +19,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * every beat.
  */
 final class Shards {
+
+  /** What a node can be set to. */
+  static final int MOST = 256;
 
   private static final long STALE = Duration.ofMinutes(1).toNanos();
   private static final Map<String, AttributeValue> KEY = Values.key(Names.NODES, Names.SHARDS);
@@ -53,7 +57,8 @@ final class Shards {
             numbers(item, Names.QUEUE_SHARDS).stream()
                 .mapToInt(Integer::intValue)
                 .reduce(settings.shards(), Math::max),
-            numbers(item, Names.LOG_SHARDS),
+            Stream.concat(Stream.of(settings.logShards()), numbers(item, Names.LOG_SHARDS).stream())
+                .collect(Collectors.toUnmodifiableSet()),
             System.nanoTime());
   }
 
@@ -61,7 +66,11 @@ final class Shards {
     AttributeValue numbers = item.get(name);
     return numbers == null
         ? Set.of()
-        : numbers.ns().stream().map(Integer::valueOf).collect(Collectors.toUnmodifiableSet());
+        : numbers.ns().stream()
+            .map(number -> Values.numberOf(Map.of(name, AttributeValue.fromN(number)), name, 0))
+            .filter(number -> number > 0 && number <= MOST)
+            .map(Long::intValue)
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   private Known known() {
@@ -78,6 +87,20 @@ final class Shards {
 
   /** Writes this node's numbers down before anything is stored by them. */
   private void announce() {
+    Map<String, AttributeValue> found = dynamo.get(settings.emails(), KEY).orElse(Map.of());
+    // To what is no set of numbers, none can be added.
+    List<String> spoilt =
+        Stream.of(Names.QUEUE_SHARDS, Names.LOG_SHARDS)
+            .filter(name -> found.containsKey(name) && !found.get(name).hasNs())
+            .toList();
+    if (!spoilt.isEmpty()) {
+      dynamo.update(
+          update ->
+              update
+                  .tableName(settings.emails())
+                  .key(KEY)
+                  .updateExpression("REMOVE " + String.join(", ", spoilt)));
+    }
     dynamo.update(
         update ->
             update

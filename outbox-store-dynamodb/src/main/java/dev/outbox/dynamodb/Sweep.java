@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes old files of content that no row names: those that a crash left between file and row, and
@@ -68,6 +69,15 @@ final class Sweep {
     Map<EmailId, Row> owners = rows.all(files.stream().map(Saved::email).distinct().toList());
     Set<String> named = new HashSet<>();
     owners.values().forEach(row -> named.addAll(Contents.files(row)));
-    files.stream().map(Saved::name).filter(name -> !named.contains(name)).forEach(large::delete);
+    // A row that cannot be read may name what it has in words we cannot read.
+    files.stream()
+        .filter(file -> !isSpoilt(owners.get(file.email())))
+        .map(Saved::name)
+        .filter(name -> !named.contains(name))
+        .forEach(large::delete);
+  }
+
+  private static boolean isSpoilt(@Nullable Row owner) {
+    return owner != null && owner.isSpoilt();
   }
 }

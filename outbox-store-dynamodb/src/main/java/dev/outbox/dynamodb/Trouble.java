@@ -17,6 +17,9 @@ final class Trouble {
 
   static final String LOST = "ConditionalCheckFailed";
 
+  /** What is said of a statement that does not fit its item. */
+  static final Set<String> REFUSED = Set.of("ValidationError", "ValidationException");
+
   private static final String NONE = "None";
 
   private static final Set<String> PASSING =

@@ -1,11 +1,15 @@
 package dev.outbox.dynamodb;
 
+import dev.outbox.email.EmailId;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -15,7 +19,7 @@ final class Values {
   private static final DateTimeFormatter TEXT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
   private static final Instant EARLIEST = Instant.EPOCH;
-  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+  static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
   private Values() {}
 
@@ -32,7 +36,8 @@ final class Values {
   }
 
   static long toMicros(Instant time) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    return Math.addExact(
+        Math.multiplyExact(time.getEpochSecond(), 1_000_000), time.getNano() / 1_000);
   }
 
   static Instant ofMicros(long micros) {
@@ -59,6 +64,16 @@ final class Values {
     return value == null ? null : value.s();
   }
 
+  /** Returns a time that is written as text; null if that is not what is there. */
+  static @Nullable Instant timeOf(Map<String, AttributeValue> item, String name) {
+    String text = textOf(item, name);
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
   static String needed(Map<String, AttributeValue> item, String name) {
     String value = textOf(item, name);
     if (value == null) {
@@ -68,8 +83,27 @@ final class Values {
   }
 
   static long numberOf(Map<String, AttributeValue> item, String name, long otherwise) {
-    AttributeValue value = item.get(name);
-    return value == null || value.n() == null ? otherwise : Long.parseLong(value.n());
+    Long value = numberIn(item.get(name));
+    return value == null ? otherwise : value;
+  }
+
+  /** Returns a whole number; null if that is not what is there. */
+  private static @Nullable Long numberIn(@Nullable AttributeValue value) {
+    try {
+      return value == null || value.n() == null ? null : new BigDecimal(value.n()).longValueExact();
+    } catch (ArithmeticException | NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** Returns the id of an email as we write it; empty if an item has another key. */
+  static Optional<EmailId> idOf(Map<String, AttributeValue> item, String name) {
+    String text = textOf(item, name);
+    try {
+      return Optional.ofNullable(text).map(EmailId::parse).filter(id -> id.toString().equals(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -78,15 +112,15 @@ final class Values {
    */
   static @Nullable Long ttlOf(Map<String, AttributeValue> item) {
     for (String name : new String[] {Names.TTL, Names.EXPIRES}) {
-      AttributeValue root = item.get(name);
-      if (root != null && root.n() != null) {
-        return Long.parseLong(root.n());
+      Long root = numberIn(item.get(name));
+      if (root != null) {
+        return root;
       }
     }
     AttributeValue attributes = item.get(Names.ATTRIBUTES);
-    AttributeValue legacy =
-        attributes == null || !attributes.hasM() ? null : attributes.m().get(Names.TTL);
-    return legacy == null || legacy.n() == null ? null : Long.parseLong(legacy.n());
+    return attributes == null || !attributes.hasM()
+        ? null
+        : numberIn(attributes.m().get(Names.TTL));
   }
 
   /** Returns whether an item is there only because DynamoDB has not come round to deleting it. */

@@ -5,9 +5,6 @@ import dev.outbox.email.State;
 import dev.outbox.store.Change;
 import dev.outbox.store.EmailRow;
 import dev.outbox.store.HistoryRow;
-import dev.outbox.store.Retention;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +30,7 @@ final class Writes {
   private final Contents contents;
   private final Keys keys;
   private final PlainForm plain;
+  private final TimesToLive times;
 
   Writes(Dynamo dynamo, Settings settings, Contents contents, Keys keys, PlainForm plain) {
     this.dynamo = dynamo;
@@ -40,6 +38,7 @@ final class Writes {
     this.contents = contents;
     this.keys = keys;
     this.plain = plain;
+    this.times = new TimesToLive(settings);
   }
 
   /** What became of a change. */
@@ -63,7 +62,12 @@ final class Writes {
   Outcome commit(Row row, Change change, @Nullable TransactWriteItem guard) {
     boolean wasLogged = row.archived;
     boolean wasSent = row.state.outcome() == State.SENT;
-    long version = row.version;
+    contents.recount(row);
+    if (change.hushes()) {
+      contents.requireWithinReach(row);
+      // What cannot be read may be personal too.
+      row.spoilt.clear();
+    }
     int seq = row.seq;
     Long ttlBefore = row.ttl;
     List<String> oldFiles = Contents.files(row);
@@ -73,25 +77,25 @@ final class Writes {
       row.set(columns);
     }
     row.version++;
-    row.ttl = ttl(row);
+    row.ttl = times.of(row);
     keys.renew(row);
     List<TransactWriteItem> items = new ArrayList<>();
     List<String> newFiles = content(row, change, oldContent, items);
     if (row.hasContent() && row.state.outcome() == State.SENT && (!wasSent || change.archives())) {
-      Contents.statuses(row).forEach(status -> items.add(kept(row, status)));
+      Contents.statuses(row).forEach(status -> items.add(times.kept(row, status)));
     } else if (!Objects.equals(ttlBefore, row.ttl)) {
       // What is written just now has its time to live already.
       oldContent.stream()
           .filter(status -> Contents.statuses(row).contains(status))
           .filter(status -> change.composed() == null || status.equals(Names.PAYLOAD))
           .filter(status -> row.payloadFile == null || !status.equals(Names.PAYLOAD))
-          .forEach(status -> items.add(lasting(row, status)));
+          .forEach(status -> items.add(times.lasting(row, status)));
     }
     List<String> late = lasting(row, seq, Objects.equals(ttlBefore, row.ttl) ? 0 : seq, items);
     for (HistoryRow step : change.history()) {
       items.add(put(HistoryFormat.write(row.id.toString(), ++row.seq, step, row.ttl)));
     }
-    items.addAll(0, rowItems(row, version, wasLogged));
+    items.addAll(0, rowItems(row, wasLogged));
     if (guard != null) {
       items.add(guard);
     }
@@ -105,24 +109,21 @@ final class Writes {
           guard == null || !Trouble.LOST.equals(reasons.get(reasons.size() - 1).code());
       return guarded ? Outcome.LOST : Outcome.UNGUARDED;
     }
-    dynamo.statements(late.stream().map(status -> lastingStatement(row, status)).toList());
+    dynamo.statements(late.stream().map(status -> times.lastingStatement(row, status)).toList());
     oldFiles.removeAll(Contents.files(row));
     contents.delete(oldFiles);
     plain.note(List.of(row));
     return Outcome.WRITTEN;
   }
 
-  private List<TransactWriteItem> rowItems(Row row, long version, boolean wasLogged) {
+  private List<TransactWriteItem> rowItems(Row row, boolean wasLogged) {
     if (!row.archived) {
       return List.of(
-          put(
-              settings.emails(),
-              RowFormat.hot(row, settings.shards(), settings.logShards()),
-              version));
+          put(settings.emails(), RowFormat.hot(row, settings.shards(), settings.logShards()), row));
     }
     Map<String, AttributeValue> logged = RowFormat.logged(row, settings.logShards());
     if (wasLogged) {
-      return List.of(put(settings.log(), logged, version));
+      return List.of(put(settings.log(), logged, row));
     }
     return List.of(
         TransactWriteItem.builder()
@@ -131,21 +132,20 @@ final class Writes {
                     delete
                         .tableName(settings.emails())
                         .key(Values.key(row.id.toString(), Names.META))
-                        .conditionExpression(unchanged(version))
-                        .expressionAttributeValues(values(version)))
+                        .conditionExpression(unchanged(row))
+                        .expressionAttributeValues(values(row)))
             .build(),
         TransactWriteItem.builder().put(put -> put.tableName(settings.log()).item(logged)).build());
   }
 
-  private static TransactWriteItem put(
-      String table, Map<String, AttributeValue> item, long version) {
+  private static TransactWriteItem put(String table, Map<String, AttributeValue> item, Row row) {
     return TransactWriteItem.builder()
         .put(
             put ->
                 put.tableName(table)
                     .item(item)
-                    .conditionExpression(unchanged(version))
-                    .expressionAttributeValues(values(version)))
+                    .conditionExpression(unchanged(row))
+                    .expressionAttributeValues(values(row)))
         .build();
   }
 
@@ -155,15 +155,16 @@ final class Writes {
         .build();
   }
 
-  /** Emails that other tools have stored have no version. */
-  private static String unchanged(long version) {
-    return version == 0
-        ? "attribute_not_exists(Version) AND attribute_exists(Attributes)"
-        : "Version = :version";
+  /** Emails that other tools have stored have no version; what somebody spoilt counts as it is. */
+  private static String unchanged(Row row) {
+    return row.source.containsKey(Names.VERSION)
+        ? "Version = :version"
+        : "attribute_not_exists(Version) AND (attribute_exists(Id) OR attribute_exists(ID))";
   }
 
-  private static @Nullable Map<String, AttributeValue> values(long version) {
-    return version == 0 ? null : Map.of(":version", Values.number(version));
+  private static @Nullable Map<String, AttributeValue> values(Row row) {
+    AttributeValue version = row.source.get(Names.VERSION);
+    return version == null ? null : Map.of(":version", version);
   }
 
   /** Adds what becomes of the content; returns the names of what it saved in the directory. */
@@ -207,76 +208,18 @@ final class Writes {
         .build();
   }
 
-  /** Enters the content of a sent email into the queue of what is to be dropped. */
-  private TransactWriteItem kept(Row row, String status) {
-    Instant settled = row.settled == null ? row.updated : row.settled;
-    Map<String, AttributeValue> values = new HashMap<>();
-    int shard = Partitions.shard(row.id, settings.shards());
-    values.put(":queue", Values.text(Partitions.kept(shard)));
-    values.put(":due", Values.text(Partitions.settledPlace(settled)));
-    if (row.ttl != null) {
-      values.put(":ttl", Values.number(row.ttl));
-    }
-    return TransactWriteItem.builder()
-        .update(
-            update ->
-                update
-                    .tableName(settings.emails())
-                    .key(Values.key(row.id.toString(), status))
-                    .updateExpression(
-                        "SET #queue = :queue, #due = :due"
-                            + (row.ttl == null ? "" : ", #ttl = :ttl"))
-                    .expressionAttributeNames(
-                        row.ttl == null
-                            ? Map.of("#queue", Names.QUEUE, "#due", Names.DUE)
-                            : Map.of("#queue", Names.QUEUE, "#due", Names.DUE, "#ttl", Names.TTL))
-                    .expressionAttributeValues(values))
-        .build();
-  }
-
   /** Gives earlier items of history the time to live of the row; returns those left for later. */
   private List<String> lasting(Row row, int seq, int count, List<TransactWriteItem> items) {
     List<String> late = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       String status = HistoryFormat.status(i);
       if (seq <= HISTORY) {
-        items.add(lasting(row, status));
+        items.add(times.lasting(row, status));
       } else {
         late.add(status);
       }
     }
     return late;
-  }
-
-  private TransactWriteItem lasting(Row row, String status) {
-    Long ttl = row.ttl;
-    return TransactWriteItem.builder()
-        .update(
-            update ->
-                update
-                    .tableName(settings.emails())
-                    .key(Values.key(row.id.toString(), status))
-                    .updateExpression(ttl == null ? "REMOVE #ttl" : "SET #ttl = :ttl")
-                    .expressionAttributeNames(Map.of("#ttl", Names.TTL))
-                    .expressionAttributeValues(
-                        ttl == null ? null : Map.of(":ttl", Values.number(ttl))))
-        .build();
-  }
-
-  private BatchStatementRequest lastingStatement(Row row, String status) {
-    Long ttl = row.ttl;
-    List<AttributeValue> parameters = new ArrayList<>();
-    if (ttl != null) {
-      parameters.add(Values.number(ttl));
-    }
-    parameters.add(Values.text(row.id.toString()));
-    parameters.add(Values.text(status));
-    return BatchStatementRequest.builder()
-        .statement(
-            "UPDATE \"%s\" %s WHERE \"Id\"=? AND \"Status\"=?"
-                .formatted(settings.emails(), ttl == null ? "REMOVE \"TTL\"" : "SET \"TTL\"=?"))
-        .parameters(parameters)
-        .build();
   }
 
   /** Takes the words out of an email's history, before the email itself counts as erased. */
@@ -294,21 +237,5 @@ final class Writes {
               .build());
     }
     dynamo.statements(statements);
-  }
-
-  /** Returns when an email is gone: never before nothing can happen to it any more. */
-  private @Nullable Long ttl(Row row) {
-    if (!row.isFinal()) {
-      return null;
-    }
-    Retention retention = settings.retention();
-    Duration kept =
-        switch (row.state.outcome()) {
-          case FAILED -> retention.failed();
-          case INVALID -> retention.invalid();
-          default -> retention.log();
-        };
-    Instant settled = row.settled == null ? row.updated : row.settled;
-    return settled.plus(kept).getEpochSecond() + 1;
   }
 }

@@ -1,6 +1,7 @@
 package dev.outbox.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
@@ -40,6 +41,18 @@ class DynamoDbLogTest extends LocalStore {
     assertThat(log.list(page.next(), 2).emails())
         .extracting(EmailSummary::id)
         .containsExactly(first);
+  }
+
+  @Test
+  void aLimitOutOfBoundsIsRefused() {
+    for (int limit : new int[] {-1, 0, 1_001}) {
+      assertThatThrownBy(() -> log.list(null, limit))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("limit: want 1 to 1000, is " + limit);
+      assertThatThrownBy(() -> log.search(EmailQuery.all(), limit))
+          .hasMessageContaining("limit: want 1 to 1000");
+    }
+    assertThatThrownBy(() -> log.deleteAll(today, 0)).hasMessage("limit: want at least 1, is 0");
   }
 
   @Test
@@ -91,11 +104,12 @@ class DynamoDbLogTest extends LocalStore {
   void allOfSomeDaysAreDeletedInBoundedBatches() {
     stored.sent(Mail.email());
     stored.sent(Mail.email());
-    stored.sent(Mail.email());
+    EmailId newest = stored.sent(Mail.email());
     EmailId failed = stored.failed(Mail.email());
 
     assertThat(log.deleteAll(today.minusDays(2), 10)).isZero();
     assertThat(log.deleteAll(today, 2)).isEqualTo(2);
+    assertThat(log.load(newest)).as("the newest, while there are older ones").isPresent();
     assertThat(log.deleteAll(today.plusDays(1), 2)).isEqualTo(1);
     assertThat(store.find(failed)).isPresent();
   }

@@ -3,7 +3,9 @@ package dev.outbox.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Outbox;
 import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.State;
@@ -12,6 +14,8 @@ import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.ContentDirectory;
 import dev.outbox.store.LargeContent;
+import dev.outbox.store.ManualMove;
+import dev.outbox.store.Moved;
 import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
 import dev.outbox.store.StoreException;
@@ -38,7 +42,7 @@ class LargeContentTest extends LocalStore {
     assertThatThrownBy(() -> store.insert(List.of(Mail.email(null, LARGE))))
         .isInstanceOf(InvalidEmailException.class)
         .hasMessageContaining("content: 1000000 bytes")
-        .hasMessageContaining("content directory");
+        .hasMessageContaining("largeContent(ContentDirectory.at(path))");
   }
 
   @Test
@@ -113,7 +117,40 @@ class LargeContentTest extends LocalStore {
   }
 
   @Test
-  void contentThatCannotBeSeenFromHereIsMissingFromTheClaim() {
+  void whoCannotReachTheFileDoesNotCallItErased() throws IOException {
+    try (DynamoDbStore large =
+        open(builder -> builder.largeContent(ContentDirectory.at(directory)))) {
+      EmailId id = new Stored(large).waiting(Mail.email(null, LARGE));
+
+      assertThatThrownBy(() -> store.move(ManualMove.ERASE, List.of(id)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(id.toString())
+          .hasMessageContaining("largeContent(ContentDirectory.at(path))");
+      assertThat(store.find(id).orElseThrow().summary().erased()).isFalse();
+      assertThat(files()).isEqualTo(1);
+
+      assertThat(large.move(ManualMove.ERASE, List.of(id)).get(0).status())
+          .isEqualTo(Moved.Status.DONE);
+      assertThat(files()).isZero();
+    }
+  }
+
+  @Test
+  void contentThatCannotBeSeenFromHereIsAProblem() {
+    try (DynamoDbStore large =
+            open(builder -> builder.largeContent(ContentDirectory.at(directory)));
+        Outbox outbox = Outbox.builder(store).build()) {
+      EmailId id = new Stored(large).waiting(Mail.email(null, LARGE));
+
+      EmailDetails details = outbox.find(id).orElseThrow();
+
+      assertThat(details.content()).isNull();
+      assertThat(details.problem()).isEqualTo("its content cannot be seen from here");
+    }
+  }
+
+  @Test
+  void contentThatCannotBeSeenFromHereIsMissingIsMissingFromTheClaim() {
     try (DynamoDbStore large =
         open(builder -> builder.largeContent(ContentDirectory.at(directory)))) {
       large.insert(List.of(Mail.email(null, LARGE)));

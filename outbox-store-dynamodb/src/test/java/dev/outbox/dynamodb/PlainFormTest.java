@@ -39,6 +39,29 @@ class PlainFormTest extends LocalStore {
   }
 
   @Test
+  void anEmailOfAnotherToolWithoutTimesIsRead() {
+    EmailId id = EmailId.next();
+    client.putItem(
+        put ->
+            put.tableName(tables.name())
+                .item(
+                    Map.of(
+                        "Id", Values.text(id.toString()),
+                        "Status", Values.text("_META"),
+                        "Attributes",
+                            AttributeValue.fromM(Map.of("Latest", Values.text("SENT"))))));
+
+    EmailSummary email = store.find(id).orElseThrow().summary();
+
+    assertThat(email.state()).isEqualTo(State.SENT);
+    assertThat(email.erased()).isTrue();
+    assertThat(email.deadline())
+        .isEqualTo(email.timeline().updated())
+        .isEqualTo(email.timeline().created())
+        .isEqualTo(Partitions.timeOf(id));
+  }
+
+  @Test
   void theMetaItemIsWhatOthersKnow() {
     EmailId id = stored.failed(Mail.email());
 

@@ -49,7 +49,7 @@ class RetriesTest {
                       throw refusal("ThrottlingException");
                     }))
         .isInstanceOf(StoreException.class)
-        .hasMessage("DynamoDB did not answer");
+        .hasMessage("DynamoDB did not answer: ThrottlingException");
 
     assertThat(times).hasSize(8);
     for (int i = 1; i < times.size(); i++) {

@@ -78,7 +78,7 @@ final class Faults implements InvocationHandler {
     calls.computeIfAbsent(method.getName(), name -> new AtomicInteger()).incrementAndGet();
     awaitThaw();
     if (down) {
-      throw new StoreException("out of reach", null);
+      throw new StoreException("what the fault says", null);
     }
     try {
       Object answer = method.invoke(store, arguments);

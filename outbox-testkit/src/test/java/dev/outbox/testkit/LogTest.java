@@ -2,6 +2,7 @@ package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
@@ -25,7 +26,7 @@ class LogTest {
   }
 
   @Test
-  void anOutageIsOneErrorLineWhenItStartsAndOneWhenItEnds() {
+  void anOutageIsOneErrorLineWhenItStartsAndOneOfInformationWhenItEnds() {
     Node node = cluster.node();
     node.process();
     node.faults().down(true);
@@ -38,8 +39,59 @@ class LogTest {
 
     assertThat(lines.of(Level.SEVERE))
         .satisfiesExactly(
-            first -> assertThat(first).contains("out of reach"),
-            last -> assertThat(last).contains("is back"));
+            only -> assertThat(only).contains("out of reach, pausing: what the fault says"));
+    assertThat(lines.of(Level.INFO)).filteredOn(line -> line.contains("is back")).hasSize(1);
+  }
+
+  @Test
+  void aStoreThatComesAndGoesIsNotToldWithEveryBeat() {
+    Node node = cluster.node();
+    node.process();
+    node.faults().loseAnswersOf("claim");
+    for (int i = 0; i < 100; i++) {
+      node.process();
+      cluster.advance(Duration.ofSeconds(2));
+    }
+
+    assertThat(lines.of(Level.SEVERE)).hasSize(1);
+    assertThat(lines.of(Level.INFO)).filteredOn(line -> line.contains("is back")).hasSize(1);
+  }
+
+  @Test
+  void anOutageThatLastsIsToldThoughThereWasOneJustBefore() {
+    Node node = cluster.node();
+    for (int i = 0; i < 2; i++) {
+      node.faults().down(true);
+      for (int beat = 0; beat < 10; beat++) {
+        node.process();
+        cluster.advance(Duration.ofSeconds(2));
+      }
+      node.faults().down(false);
+      node.process();
+    }
+
+    assertThat(lines.of(Level.SEVERE)).hasSize(2);
+  }
+
+  @Test
+  void aDefectOfTheStoreIsNotCalledAnOutage() {
+    StoreGate gate = new StoreGate(cluster.store());
+    gate.fail("beat", () -> new IllegalStateException("about " + PERSONAL));
+    Outbox outbox =
+        Outbox.builder(gate.store())
+            .transport(new RecordingTransport())
+            .defaultFrom("shop@example.com")
+            .build();
+
+    outbox.processDue();
+
+    assertThat(lines.of(Level.SEVERE))
+        .satisfiesExactly(
+            only ->
+                assertThat(only)
+                    .contains("the store failed, pausing: java.lang.IllegalStateException")
+                    .doesNotContain("out of reach")
+                    .doesNotContain(PERSONAL));
   }
 
   @Test

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
+import dev.outbox.email.NodeId;
 import dev.outbox.event.NodeActivity;
 import dev.outbox.settings.LeaseSettings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,5 +75,29 @@ class StoreDefectTest {
 
     assertThat(store.stats()).isEmpty();
     assertThat(wire.offers()).hasSize(3);
+  }
+
+  @Test
+  void whoCannotTakeTheEmailsOfTheDeadStillSends() {
+    InMemoryStore store = new InMemoryStore();
+    StoreGate gate = new StoreGate(store);
+    WireTap wire = new WireTap();
+    store.beat(NodeId.incarnate("dead"));
+    gate.fail("reap", () -> new NullPointerException("a secret of ada@example.com"));
+    AtomicLong nanos = new AtomicLong();
+    Outbox outbox =
+        Outbox.builder(gate.store())
+            .transport(wire)
+            .defaultFrom("a@example.com")
+            .monotonicClock(nanos::get)
+            .build();
+    for (int i = 0; i < 3; i++) {
+      outbox.send(Mails.plain());
+      outbox.processDue();
+      nanos.addAndGet(LeaseSettings.DEFAULT.length().toNanos());
+    }
+
+    assertThat(wire.offers()).hasSize(3);
+    assertThat(outbox.activity()).isNotEqualTo(NodeActivity.STORE_OUT_OF_REACH);
   }
 }

@@ -1,0 +1,112 @@
+package dev.outbox.dynamodb;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.email.State;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Reads emails' rows out of items. One bad value harms neither the rest of its item nor other
+ * items.
+ */
+final class RowReader {
+
+  /** What every email that is not in the log has. */
+  private static final Set<String> NEEDED =
+      Set.of(Names.ATTRIBUTES, Names.VERSION, Names.TOKEN, Names.CREATED, Names.DEADLINE);
+
+  private RowReader() {}
+
+  /**
+   * Reads a row out of either table. What cannot be read of it is as if it were not there, and is
+   * named in {@link Row#spoilt}.
+   *
+   * @return empty if the item's key is none of ours
+   */
+  static Optional<Row> read(Map<String, AttributeValue> item) {
+    boolean archived = item.containsKey(Names.LOG_ID);
+    return Values.idOf(item, archived ? Names.LOG_ID : Names.ID)
+        .map(id -> read(item, id, archived));
+  }
+
+  private static Row read(Map<String, AttributeValue> item, EmailId id, boolean archived) {
+    Row row = lenient(item);
+    row.source = item;
+    row.archived = archived;
+    row.id = id;
+    row.ttl = Values.ttlOf(item);
+    String queue = archived ? null : Values.textOf(item, Names.QUEUE);
+    String place = Objects.requireNonNullElse(Values.textOf(item, Names.DUE), "");
+    if (queue != null) {
+      NEEDED.stream().filter(name -> !item.containsKey(name)).forEach(row.spoilt::add);
+    }
+    // The place in the queue says a second time who holds an email, and in which state.
+    row.owner = queue == null ? row.owner : Partitions.ownerOf(queue);
+    if (row.stateless) {
+      Optional<State> known =
+          queue == null
+              ? Optional.of(State.SENT).filter(sent -> archived)
+              : Partitions.stateAt(queue, place);
+      row.state = known.orElse(State.INVALID);
+      row.stateless = known.isEmpty();
+    }
+    readTimes(row, place);
+    if (row.isSpoilt() && (row.reason == null || row.state == State.INVALID)) {
+      row.reason = "its row cannot be read: " + String.join(", ", row.spoilt);
+    }
+    return row;
+  }
+
+  private static void readTimes(Row row, String place) {
+    boolean created = !row.created.equals(Instant.EPOCH);
+    if (row.updated.equals(Instant.EPOCH)) {
+      row.updated = created ? row.created : Partitions.timeOf(row.id);
+    }
+    if (!created) {
+      row.created = row.spoilt.contains(Names.CREATED) ? Partitions.timeOf(row.id) : row.updated;
+    }
+    if (row.spoilt.contains(Names.DEADLINE)) {
+      row.deadline = Values.LATEST;
+    } else if (row.deadline.equals(Instant.EPOCH)) {
+      row.deadline = row.updated;
+    }
+    if (row.spoilt.contains(Names.TOKEN)) {
+      // Never one that was used before.
+      row.token = Values.toMicros(Instant.now());
+    }
+    row.due = row.owner != null || row.archived ? null : Partitions.dueAt(place, row.created);
+  }
+
+  /**
+   * Reads the attributes of an item. What cannot be read is left out and noted in {@link
+   * Row#spoilt}, so that one bad value harms neither the rest of its item nor other items.
+   */
+  private static Row lenient(Map<String, AttributeValue> item) {
+    try {
+      return RowSchema.read(item);
+    } catch (RuntimeException e) {
+      Map<String, AttributeValue> readable = new HashMap<>(item);
+      readable.keySet().retainAll(RowSchema.names());
+      readable.entrySet().removeIf(each -> !isReadable(Map.ofEntries(each)));
+      Row row = RowSchema.read(readable);
+      RowSchema.names().stream()
+          .filter(name -> item.containsKey(name) && !readable.containsKey(name))
+          .forEach(row.spoilt::add);
+      return row;
+    }
+  }
+
+  private static boolean isReadable(Map<String, AttributeValue> one) {
+    try {
+      RowSchema.read(one);
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+}
