@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What the databases say differently. */
 enum Dialect {
@@ -23,6 +25,8 @@ enum Dialect {
       "DELETE FROM %s",
       2,
       2);
+
+  private static final Pattern VERSION = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+)");
 
   private final String now;
   private final String forcedIndex;
@@ -58,15 +62,30 @@ enum Dialect {
     } else {
       throw new StoreException("the database is neither MySQL nor MariaDB nor H2", null);
     }
-    int foundMajor = data.getDatabaseMajorVersion();
-    int foundMinor = data.getDatabaseMinorVersion();
-    if (foundMajor < dialect.major || (foundMajor == dialect.major && foundMinor < dialect.minor)) {
+    dialect.checkAge(version);
+    return dialect;
+  }
+
+  /**
+   * Refuses a database that is too old.
+   *
+   * @param found such as {@code 8.0.36}, {@code 2.4.240 (2025-09-22)} or {@code
+   *     5.5.5-10.11.18-MariaDB}: before version 11, MariaDB put that in front for the sake of old
+   *     clients, and MySQL's driver still believes it
+   */
+  void checkAge(String found) {
+    Matcher version = VERSION.matcher(found);
+    if (!version.lookingAt()) {
+      throw new StoreException("the database tells no version", null);
+    }
+    int foundMajor = Integer.parseInt(version.group(1));
+    int foundMinor = Integer.parseInt(version.group(2));
+    if (foundMajor < major || (foundMajor == major && foundMinor < minor)) {
       throw new StoreException(
           "%s %d.%d is too old: want %d.%d or newer"
-              .formatted(dialect, foundMajor, foundMinor, dialect.major, dialect.minor),
+              .formatted(this, foundMajor, foundMinor, major, minor),
           null);
     }
-    return dialect;
   }
 
   /** Returns the present time in UTC, whatever zone the session is in. */
