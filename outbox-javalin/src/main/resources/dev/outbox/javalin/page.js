@@ -6,10 +6,10 @@ const GROUPS = [
   { label: "Accepted", states: ["ACCEPTED"] },
   { label: "Rendering", states: ["INTAKING"] },
   { label: "Ready", states: ["READY"] },
-  { label: "On the wire", states: ["PROCESSING"] },
+  { label: "Sending", states: ["PROCESSING"] },
   { label: "Failed", states: ["FAILED", "CALLING-FAILED-CALLBACK", "FAILED-ACKNOWLEDGED"], bad: true },
   { label: "Invalid", states: ["INVALID", "CALLING-INVALID-CALLBACK", "INVALID-ACKNOWLEDGED"], bad: true },
-  { label: "Sent by this node", states: ["SENT", "CALLING-SENT-CALLBACK", "SENT-ACKNOWLEDGED"], sent: true },
+  { label: "Sent here", states: ["SENT", "CALLING-SENT-CALLBACK", "SENT-ACKNOWLEDGED"], sent: true },
 ];
 
 const TONES = {
@@ -175,6 +175,7 @@ async function show() {
   }
   for (const view of ["emails", "failures", "inbox"]) $(view).hidden = view !== route.view;
   $("figures").hidden = route.view === "inbox";
+  document.body.classList.toggle("reading", route.item !== "");
   document.querySelectorAll(".split").forEach((split) => split.classList.toggle("reading", route.item !== ""));
   if (route.view === "emails") {
     await Promise.all([listEmails(true), openEmail(false)]);
@@ -236,7 +237,7 @@ function spark(throughput) {
     return node;
   };
   const parts = [shape("area", trace + "L240 44L0 44Z"), shape("trace", trace)];
-  if (throughput.failed.some((value) => value > 0)) parts.push(shape("trace bad", line(throughput.failed, top)));
+  if (throughput.failed.some((value) => value > 0)) parts.unshift(shape("trace bad", line(throughput.failed, top)));
   $("spark").replaceChildren(...parts);
   $("spark-total").textContent = number.format(throughput.sent.reduce((sum, value) => sum + value, 0));
 }
@@ -298,7 +299,7 @@ function filtersLine() {
   const parts = [];
   const states = route.params.get("state");
   const group = GROUPS.find((each) => each.states.join(",") === states);
-  if (states) parts.push(group ? group.label.replace(" by this node", "") : states);
+  if (states) parts.push(group ? group.label.replace(" here", "") : states);
   if (route.params.get("code")) parts.push(route.params.get("code"));
   const line = $("filters");
   line.hidden = !parts.length;
@@ -434,7 +435,8 @@ function facts(email) {
   fact("Template", email.template);
   fact("Tags", email.tags.join(", "));
   fact("Request", email.requestId);
-  fact("Attempts", String(email.attempts) + (email.generation ? ", requeued " + email.generation + (email.generation === 1 ? " time" : " times") : ""));
+  fact("In vain", email.attempts ? email.attempts + (email.attempts === 1 ? " attempt" : " attempts") : "");
+  fact("Requeued", email.generation ? email.generation + (email.generation === 1 ? " time" : " times") : "");
   fact("Next try", email.due && !email.owner && !["SENT", "FAILED", "INVALID"].includes(email.outcome) ? full(email.due) : "");
   fact("Held by", email.owner, true);
   fact("Tells", email.callbackUrl);
@@ -561,7 +563,7 @@ function group(entry) {
   return el("li", {},
     el("span", { class: "count" }, number.format(entry.count)),
     el("div", {},
-      el("span", { class: "badge bad" }, entry.code || entry.outcome), el("span", { class: "when" }, "last ", when(entry.newest)),
+      el("span", { class: "badge bad" }, entry.code || entry.outcome), el("span", { class: "when" }, "newest: ", when(entry.newest)),
       el("p", { class: "words" }, entry.words)),
     el("div", { class: "buttons" },
       el("a", { class: "button", href: address("emails", "", params) }, "Show"),
@@ -647,20 +649,31 @@ async function refresh() {
 }
 
 let waiting = false;
+let again = false;
+let settling;
 
 /** However much happens, the server is asked about twice a second. */
 function soon() {
+  again = waiting;
   if (waiting) return;
   waiting = true;
   setTimeout(async () => {
     await refresh();
     waiting = false;
+    if (again) soon();
   }, 500);
+}
+
+/** Once it is quiet, one more look: the server counts once a second, and may have counted before. */
+function happened() {
+  soon();
+  clearTimeout(settling);
+  settling = setTimeout(soon, 1200);
 }
 
 function listen() {
   const source = new EventSource("api/events");
-  source.addEventListener("email", soon);
+  source.addEventListener("email", happened);
   source.addEventListener("hello", soon);
   source.addEventListener("error", () => {
     $("dot").className = "dot wait";
