@@ -228,7 +228,8 @@ public final class Outbox implements Enqueuer, AutoCloseable {
    * Starts claiming and sending, on threads of its own that run until {@link #close()}.
    *
    * @return this outbox
-   * @throws IllegalStateException if there is no transport, or it was closed
+   * @throws IllegalStateException if there is no transport, or the outbox was closed, or its
+   *     transport was
    */
   public Outbox start() {
     engine.start();

@@ -88,8 +88,8 @@ public final class OutboxBuilder {
   }
 
   /**
-   * Sets who is told of emails that name nobody. It is fixed when an email is accepted. Default:
-   * nobody.
+   * Sets who is told of emails that name nobody. It is fixed when an email is accepted. An outbox
+   * that sends needs a {@link #callback} with it. Default: nobody.
    *
    * @throws dev.outbox.email.InvalidEmailException if it is not an http or https URL, or holds
    *     credentials
@@ -179,8 +179,18 @@ public final class OutboxBuilder {
     return this;
   }
 
-  /** Puts the outbox together. Nothing runs before {@link Outbox#start()}. */
+  /**
+   * Puts the outbox together. Nothing runs before {@link Outbox#start()}.
+   *
+   * @throws IllegalStateException if it has a transport and a {@link #callbackUrl}, but no {@link
+   *     #callback}
+   */
   public Outbox build() {
+    if (transport != null && callbackUrl != null && callback == null) {
+      throw new IllegalStateException(
+          "callback: missing, so that nobody would be told at callbackUrl; set one, such as"
+              + " HttpCallback, or if other nodes make the calls, name the URL in each email");
+    }
     Engine engine =
         new Engine(
             new Wiring(

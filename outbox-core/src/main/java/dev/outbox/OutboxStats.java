@@ -13,8 +13,9 @@ import java.util.Map;
  * @param inFlight how many emails this node holds
  * @param sent how many emails this node has sent since it started
  * @param failed how many emails this node has seen fail or found invalid since it started
- * @param abandoned how many callbacks this node has given up since it started; all of them, also of
- *     sent emails in the log, are found by a query for the states {@code CALLING-…}
+ * @param abandoned how many callbacks this node has given up since it started; those of all nodes
+ *     and times are found by a query for the states {@code CALLING-…}, as {@code docs/callbacks.md}
+ *     shows
  */
 public record OutboxStats(
     Map<State, StateCount> states,

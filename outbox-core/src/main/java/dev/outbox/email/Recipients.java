@@ -31,6 +31,9 @@ public record Recipients(List<Address> to, List<Address> cc, List<Address> bcc) 
 
   /** Returns each mailbox once, in the order to, cc, bcc. */
   public List<Address> all() {
+    if (to.size() == 1 && cc.isEmpty() && bcc.isEmpty()) {
+      return to;
+    }
     Set<String> seen = new HashSet<>();
     return Stream.of(to, cc, bcc)
         .flatMap(List::stream)

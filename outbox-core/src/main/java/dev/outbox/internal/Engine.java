@@ -122,6 +122,8 @@ public final class Engine {
       throw new IllegalStateException("closed");
     }
     if (processor == null) {
+      // One that was closed with another outbox would let every email wait without a word.
+      parts.transport.grants(1);
       notices.start(work -> Processor.thread(parts, "events", work));
       Processor started = new Processor(parts);
       started.start();

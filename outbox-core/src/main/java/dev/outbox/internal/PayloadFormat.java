@@ -17,7 +17,9 @@ import dev.outbox.email.Header;
 import dev.outbox.email.TemplateData;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +58,7 @@ final class PayloadFormat {
         json.writeString(address.format());
       }
       json.writeEndArray();
-      write(json, payload.body());
+      write(json, bytes, payload.body());
       json.writeArrayFieldStart("attachments");
       for (Attachment attachment : payload.attachments()) {
         json.writeStartObject();
@@ -84,14 +86,17 @@ final class PayloadFormat {
     return Bytes.owned(bytes.toByteArray());
   }
 
-  private static void write(JsonGenerator json, Body body) throws IOException {
+  private static void write(JsonGenerator json, OutputStream bytes, Body body) throws IOException {
     if (body instanceof Body.Templated templated) {
       json.writeStringField("template", templated.template());
       if (templated.locale() != null) {
         json.writeStringField("locale", templated.locale().toLanguageTag());
       }
       json.writeFieldName("data");
-      json.writeRawValue(templated.data().json());
+      json.writeRawValue("");
+      // What is JSON already goes past the generator, which would look at each of its characters.
+      json.flush();
+      bytes.write(templated.data().json().getBytes(StandardCharsets.UTF_8));
     } else if (body instanceof Body.Inline inline) {
       if (inline.html() != null) {
         json.writeStringField("html", inline.html());

@@ -32,10 +32,13 @@ public interface Transport extends AutoCloseable {
 
   /**
    * Returns how many emails may be claimed for this transport now: as many as wanted, or fewer if a
-   * rate limit or a resting relay allows no more.
+   * rate limit or a resting relay allows no more. It only looks: nothing is used up by it. An
+   * outbox also asks when it starts, and does not start if that fails.
    *
    * @param wanted how many the processor has room for
    * @return between 0 and {@code wanted}
+   * @throws IllegalStateException if the transport was closed and cannot be used again, as may
+   *     happen when two outboxes share it; the text says which transport that is
    */
   int grants(int wanted);
 

@@ -15,14 +15,16 @@ final class RelayLine {
   private static final Duration A_MOMENT = Duration.ofSeconds(1);
   private static final Duration TURN_PATIENCE = Duration.ofSeconds(10);
 
+  private final String name;
   private final ConnectionPool pool;
   private final RelayHealth health;
   private final EmailRate rate;
   private volatile boolean closed;
 
   RelayLine(SmtpRelay relay, LongSupplier nanos, Runnable beforeConnect) {
+    this.name = relay.host() + ":" + relay.port();
     this.pool = new ConnectionPool(relay, beforeConnect);
-    this.health = new RelayHealth(relay.host() + ":" + relay.port(), nanos);
+    this.health = new RelayHealth(name, nanos);
     this.rate = new EmailRate(relay.limits().emailsPerSecond(), nanos);
   }
 
@@ -33,6 +35,11 @@ final class RelayLine {
    * @param elsewhere whether the next relay may be tried instead
    */
   record Outcome(DeliveryResult result, boolean elsewhere) {}
+
+  /** Returns where it leads, for people. */
+  String name() {
+    return name;
+  }
 
   /** Returns how many of the emails wanted could go now. */
   int open(int wanted) {
@@ -46,16 +53,17 @@ final class RelayLine {
   Outcome deliver(Envelope envelope, WireMessage message, SendPermit permit) {
     RelayHealth.Pass pass = health.enter();
     if (pass == null) {
-      return new Outcome(postponed(health.restLeft(), "the relay rests"), true);
+      return new Outcome(postponed(health.restLeft(), "relay " + name + " rests"), true);
     }
     if (!rate.take()) {
       health.toldNothing(pass);
-      return new Outcome(postponed(rate.turn(), "the relay has had its share"), false);
+      return new Outcome(postponed(rate.turn(), "relay " + name + " has had its share"), false);
     }
     try {
       if (!pool.enter(TURN_PATIENCE)) {
         health.toldNothing(pass);
-        return new Outcome(postponed(A_MOMENT, "every connection is busy"), false);
+        return new Outcome(
+            postponed(A_MOMENT, "every connection to relay " + name + " is busy"), false);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -129,7 +137,10 @@ final class RelayLine {
     Trouble trouble = troubled.trouble();
     return new Outcome(
         new DeliveryResult.Postponed(
-            health.restLeft(), trouble.reason(), trouble.response(), troubled.recipients()),
+            health.restLeft(),
+            "relay " + name + ": " + trouble.reason(),
+            trouble.response(),
+            troubled.recipients()),
         troubled.recipients().isEmpty());
   }
 

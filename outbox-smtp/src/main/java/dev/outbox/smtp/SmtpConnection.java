@@ -31,6 +31,7 @@ final class SmtpConnection extends SMTPTransport {
   private volatile Step step = Step.CONNECT;
   private int emails;
   private volatile long idleSince;
+  private volatile long lastThread;
 
   private SmtpConnection(SmtpRelay relay, Wire wire, Session session) {
     super(session, null, "smtp", relay.security() == SmtpRelay.Security.IMPLICIT_TLS);
@@ -243,6 +244,12 @@ final class SmtpConnection extends SMTPTransport {
 
   void idleSince(long nanoTime) {
     idleSince = nanoTime;
+    lastThread = Thread.currentThread().getId();
+  }
+
+  /** Returns whether the calling thread was the last to use it. */
+  boolean isOwn() {
+    return lastThread == Thread.currentThread().getId();
   }
 
   Duration idle(long nanoTime) {

@@ -1,5 +1,7 @@
 package dev.outbox.smtp;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.outbox.email.Bytes;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
@@ -87,16 +89,23 @@ public final class SmtpTransport implements Transport {
     return soonest == null ? new DeliveryResult.Withheld() : soonest;
   }
 
-  /** Returns as many as the first relay that is not resting has left of its share. */
+  /**
+   * Returns as many as the first relay that is not resting has left of its share.
+   *
+   * @throws IllegalStateException if it was closed; the text names the relays
+   */
   @Override
   public int grants(int wanted) {
-    return closed
-        ? 0
-        : lines.stream()
-            .filter(line -> !line.rests())
-            .findFirst()
-            .map(line -> line.open(wanted))
-            .orElse(0);
+    if (closed) {
+      throw new IllegalStateException(
+          "the SmtpTransport to %s was closed, with an outbox or by hand: make a new one"
+              .formatted(lines.stream().map(RelayLine::name).collect(joining(", "))));
+    }
+    return lines.stream()
+        .filter(line -> !line.rests())
+        .findFirst()
+        .map(line -> line.open(wanted))
+        .orElse(0);
   }
 
   @Override

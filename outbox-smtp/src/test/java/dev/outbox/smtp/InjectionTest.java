@@ -12,7 +12,7 @@ import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
 import dev.outbox.transport.Message;
 import java.net.URI;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +21,17 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every field of an email with every hostile fragment: refused, or harmless. */
+/**
+ * Every field of an email with every hostile fragment: refused, or harmless. A message whose end
+ * the server does not recognise is one that it never answers, so that patience is short and the
+ * first surprise is the last.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InjectionTest {
 
   private static final String SMUGGLED =
@@ -90,7 +96,10 @@ class InjectionTest {
 
   private static final ScriptedServer SERVER =
       ScriptedServer.start().offer("PIPELINING", "SMTPUTF8");
-  private static final SmtpTransport TRANSPORT = SmtpTransport.over(SERVER.relay());
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final SmtpTransport TRANSPORT =
+      SmtpTransport.over(
+          SERVER.relay().timeouts(new SmtpRelay.Timeouts(PATIENCE, PATIENCE, PATIENCE, PATIENCE)));
 
   private static Map<String, Function<String, EmailBuilder>> fields() {
     Map<String, Function<String, EmailBuilder>> fields = new LinkedHashMap<>();
@@ -144,7 +153,6 @@ class InjectionTest {
   @ParameterizedTest
   @MethodSource("fieldNames")
   void everyFragmentIsRefusedOrHarmless(String field) {
-    List<String> surprises = new ArrayList<>();
     for (String fragment : FRAGMENTS) {
       Message message;
       try {
@@ -152,12 +160,8 @@ class InjectionTest {
       } catch (IllegalArgumentException e) {
         continue;
       }
-      String surprise = surprise(message, TRANSPORT.compose(message));
-      if (!surprise.isEmpty()) {
-        surprises.add(fragment + ": " + surprise);
-      }
+      assertThat(surprise(message, TRANSPORT.compose(message))).as(fragment).isEmpty();
     }
-    assertThat(surprises).isEmpty();
   }
 
   /** Sends a message and returns what is odd about what the server saw. */
@@ -216,18 +220,14 @@ class InjectionTest {
   /** Bytes that some other composer made, or that were changed in the store. */
   @Test
   void bytesThatTryToEndTheMessageEarlyDoNot() {
-    List<String> surprises = new ArrayList<>();
     for (String fragment : FRAGMENTS) {
       if (fragment.contains("Bcc") || fragment.contains("--=_")) {
         continue;
       }
       for (String end : List.of("", "\r", "\n", "\r\n", ".", "\r\n.", "\r\n.\r\n")) {
-        String surprise = surprise(Mails.simple(), Bytes.utf8(HEADER + "a" + fragment + "b" + end));
-        if (!surprise.isEmpty()) {
-          surprises.add(fragment + "|" + end + ": " + surprise);
-        }
+        Bytes message = Bytes.utf8(HEADER + "a" + fragment + "b" + end);
+        assertThat(surprise(Mails.simple(), message)).as(fragment + "|" + end).isEmpty();
       }
     }
-    assertThat(surprises).isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
+import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.State;
 import dev.outbox.testkit.TestOutbox;
 import java.time.Duration;
@@ -92,6 +93,19 @@ class RelayDownTest {
   }
 
   @Test
+  void theHistoryNamesTheRelayThatRests() {
+    server.on("MAIL", "451 4.3.2 busy");
+    EmailId first = mail.outbox().send(email(1)).id();
+    EmailId second = mail.outbox().send(email(2)).id();
+    pass(Duration.ZERO);
+
+    String relay = "relay localhost:" + server.port();
+    assertThat(List.of(lastReason(first), lastReason(second)))
+        .containsExactlyInAnyOrder(
+            relay + ": the relay answered 451 4.3.2 at MAIL", relay + " rests");
+  }
+
+  @Test
   void aRetryOffersOnlyTheRecipientsThatAreOpen() {
     server.on(
         "RCPT",
@@ -139,6 +153,11 @@ class RelayDownTest {
     assertThat(server.messages())
         .extracting(ScriptedServer.Received::recipients)
         .containsExactly(List.of("ada@example.com"), List.of("bob@example.com"));
+  }
+
+  private String lastReason(EmailId id) {
+    List<HistoryEntry> history = mail.outbox().history(id);
+    return String.valueOf(history.get(history.size() - 1).reason());
   }
 
   private EmailSummary find(EmailId id) {

@@ -41,6 +41,9 @@ final class ScriptedServer implements AutoCloseable {
   /** At DATA and STARTTLS: says yes, and ends the connection when what follows begins. */
   static final String GO_AHEAD_AND_DROP = "\0go";
 
+  /** At DATA: says yes, and reads nothing of what follows. */
+  static final String GO_AHEAD_AND_STALL = "\0go-stall";
+
   private final List<String> extensions = new CopyOnWriteArrayList<>(List.of("PIPELINING"));
   private final Map<String, Function<String, @Nullable String>> scripts = new ConcurrentHashMap<>();
   private final List<Received> messages = new CopyOnWriteArrayList<>();
@@ -369,6 +372,10 @@ final class ScriptedServer implements AutoCloseable {
         write("354 go ahead");
         in.read();
         return false;
+      }
+      if (answer.equals(GO_AHEAD_AND_STALL)) {
+        write("354 go ahead");
+        return answer(STALL);
       }
       if (!answer(answer)) {
         return false;

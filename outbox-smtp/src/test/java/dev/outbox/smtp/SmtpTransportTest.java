@@ -1,10 +1,13 @@
 package dev.outbox.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Outbox;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
+import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.transport.DeliveryResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,5 +51,24 @@ class SmtpTransportTest {
     }
     assertThat(server.messages()).hasSize(20);
     assertThat(server.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void aTransportThatWasClosedWithOneOutboxIsRefusedByTheNext() {
+    outbox("first").start().close();
+    Outbox second = outbox("second");
+
+    assertThatThrownBy(second::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "the SmtpTransport to localhost:%d was closed, with an outbox or by hand: make a new one",
+            server.port());
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("outbox-second"));
+  }
+
+  private Outbox outbox(String name) {
+    return Outbox.builder(new InMemoryStore()).transport(transport).nodeName(name).build();
   }
 }

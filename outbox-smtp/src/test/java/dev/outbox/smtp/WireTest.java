@@ -1,6 +1,7 @@
 package dev.outbox.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.outbox.email.Bytes;
 import dev.outbox.email.RecipientResult.Status;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each kind of answer, and of silence, does to an email and to the relay. */
+/**
+ * What each kind of answer, and of silence, does to an email and to the relay. A thread that waits
+ * for a socket cannot be interrupted, and a delivery without an end must fail rather than hang.
+ */
+@Timeout(value = 15, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WireTest {
 
   private static final SmtpRelay.Timeouts SHORT =
@@ -25,6 +31,9 @@ class WireTest {
           Duration.ofMillis(700),
           Duration.ofMillis(900),
           Duration.ofSeconds(20));
+
+  /** More than the buffers of both sides hold, so that it cannot be written in one go. */
+  private static final Bytes LARGE = Bytes.utf8("a line of a message\r\n".repeat(1_000_000));
 
   private final ScriptedServer server = ScriptedServer.start();
   private final AtomicLong nanos = new AtomicLong();
@@ -166,6 +175,40 @@ class WireTest {
     assertThat(send()).isInstanceOf(DeliveryResult.Postponed.class);
   }
 
+  @Test
+  void aRelayThatStopsReadingInTheMessageIsLeftInTime() {
+    server.on("DATA", ScriptedServer.GO_AHEAD_AND_STALL);
+    try (SmtpTransport hasty = hasty()) {
+      DeliveryResult result = hasty.deliver(Mails.envelope("ada@example.com"), LARGE, () -> true);
+      assertThat(only(result)).isEqualTo(Status.OPEN);
+    }
+  }
+
+  @Test
+  void aRelayWhoseAnswersAreAllJustInTimeIsLeftWhenTheDeliveryTakesTooLong() {
+    String[] many = new String[40];
+    Arrays.setAll(many, i -> "user" + i + "@example.com");
+    server.offer("8BITMIME");
+    server.on("RCPT", line -> afterAMoment());
+    try (SmtpTransport hasty = hasty()) {
+      assertThat(hasty.deliver(Mails.envelope(many), message, () -> true))
+          .isInstanceOf(DeliveryResult.Postponed.class);
+      assertThat(server.count("RCPT")).isBetween(1L, 20L);
+    }
+  }
+
+  /** Gives a delivery a second in all, and each answer as long. */
+  private SmtpTransport hasty() {
+    Duration second = Duration.ofSeconds(1);
+    return SmtpTransport.over(
+        server.relay().timeouts(new SmtpRelay.Timeouts(second, second, second, second)));
+  }
+
+  private static @Nullable String afterAMoment() {
+    await().pollDelay(Duration.ofMillis(200)).until(() -> true);
+    return null;
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {ScriptedServer.DROP, ScriptedServer.STALL, "what?", "25", "354 more", ""})
   void whatFollowsTheFinalDotWithoutAnAnswerIsUnknown(String answer) {
@@ -193,10 +236,8 @@ class WireTest {
 
   @Test
   void aMessageThatScaresTheRelayAwayUsesAnAttemptAndStopsNobodyElse() {
-    // More than the buffers of both sides hold, so that the relay goes in the middle of it.
-    Bytes large = Bytes.utf8("a line of a message\r\n".repeat(1_000_000));
     server.on("DATA", ScriptedServer.GO_AHEAD_AND_DROP);
-    DeliveryResult result = transport.deliver(Mails.envelope("ada@example.com"), large, () -> true);
+    DeliveryResult result = transport.deliver(Mails.envelope("ada@example.com"), LARGE, () -> true);
     assertThat(only(result)).isEqualTo(Status.OPEN);
     assertThat(transport.grants(10)).isEqualTo(10);
   }
@@ -230,7 +271,6 @@ class WireTest {
   }
 
   @Test
-  @Timeout(15)
   void aRelayThatWasRefusedEveryRecipientAndStillWantsTheMessageGetsNone() {
     // With the usual patience: the connection is given up, and not asked in vain.
     SmtpTransport patient = SmtpTransport.over(server.relay());
@@ -244,7 +284,6 @@ class WireTest {
   }
 
   @Test
-  @Timeout(15)
   void aRelayThatRefusedTheSenderAndStillWantsTheMessageGetsNone() {
     // With the usual patience: the connection is given up, and not asked in vain.
     SmtpTransport patient = SmtpTransport.over(server.relay());

@@ -65,7 +65,7 @@ final class Claiming {
         .forEach(lane -> since.put(lane, lowWater.since(request.from(), lane)));
     List<Due> chosen = new ArrayList<>();
     List<Claim> claims =
-        database.transactOnce(
+        database.transactUnlessLost(
             "claim emails",
             handle -> {
               chosen.clear();

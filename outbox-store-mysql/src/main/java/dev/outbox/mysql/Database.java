@@ -53,23 +53,36 @@ final class Database implements AutoCloseable {
 
   /** Runs statements that each stand for themselves and may be repeated. */
   <T> T run(String what, Function<Handle, T> work) {
-    // Without a transaction the host's isolation would count. Under REPEATABLE READ an insert that
-    // looks into the log locks the gaps it has looked at, and archiving waits for them.
+    return retried(what, Repeating.FREELY, again -> withHandle(work));
+  }
+
+  /** Runs a statement that is told when it has to look first whether it was done before. */
+  <T> T runOnce(String what, Attempt<T> work) {
+    return retried(what, Repeating.LOOKING, again -> withHandle(handle -> work.run(handle, again)));
+  }
+
+  /** Runs a transaction that is told when it has to look first whether it was done before. */
+  <T> T transactOnce(String what, Attempt<T> work) {
     return retried(
-        what, true, () -> setsIsolation ? inTransaction(work) : jdbi.withHandle(work::apply));
+        what, Repeating.LOOKING, again -> inTransaction(handle -> work.run(handle, again)));
   }
 
   /** Runs a transaction that finds out for itself if it is repeated after a lost answer. */
   <T> T transact(String what, Function<Handle, T> work) {
-    return retried(what, true, () -> inTransaction(work));
+    return retried(what, Repeating.FREELY, again -> inTransaction(work));
   }
 
   /**
    * Runs a transaction that must not be repeated blindly: if the connection is lost, the caller has
    * to know.
    */
-  <T> T transactOnce(String what, Function<Handle, T> work) {
-    return retried(what, false, () -> inTransaction(work));
+  <T> T transactUnlessLost(String what, Function<Handle, T> work) {
+    return retried(what, Repeating.UNLESS_LOST, again -> inTransaction(work));
+  }
+
+  /** Without a transaction the host's isolation would count, and single statements lock more. */
+  private <T> T withHandle(Function<Handle, T> work) {
+    return setsIsolation ? inTransaction(work) : jdbi.withHandle(work::apply);
   }
 
   private <T> T inTransaction(Function<Handle, T> work) {
@@ -78,10 +91,11 @@ final class Database implements AutoCloseable {
         : jdbi.inTransaction(work::apply);
   }
 
-  private static <T> T retried(String what, boolean repeatable, Work<T> work) {
+  private static <T> T retried(String what, Repeating repeating, Function<Boolean, T> work) {
+    boolean again = false;
     for (int tries = 1; ; tries++) {
       try {
-        return work.run();
+        return work.apply(again);
       } catch (StoreException e) {
         throw e;
       } catch (RuntimeException e) {
@@ -89,10 +103,11 @@ final class Database implements AutoCloseable {
         if (trouble == null) {
           throw e;
         }
-        boolean again = trouble.isPassing() && (repeatable || !trouble.isConnectionLost());
-        if (!again || !Backoff.pause(tries)) {
+        boolean foundItself = repeating == Repeating.LOOKING && trouble.isDuplicate() && !again;
+        if (!foundItself && !(repeating.allows(trouble) && Backoff.pause(tries))) {
           throw failed(what, trouble);
         }
+        again = true;
       }
     }
   }
@@ -141,5 +156,30 @@ final class Database implements AutoCloseable {
   /** Something to be done with the database. */
   interface Work<T> {
     T run();
+  }
+
+  /** Something to be done with the database that may have been done before. */
+  interface Attempt<T> {
+
+    /**
+     * Does it.
+     *
+     * @param again whether an earlier try may have taken effect without our knowing
+     */
+    T run(Handle handle, boolean again);
+  }
+
+  /** What may be repeated. */
+  private enum Repeating {
+    /** Everything that will pass. */
+    FREELY,
+    /** Everything that will pass; what turns out to be there already is looked at first. */
+    LOOKING,
+    /** What was surely rolled back. */
+    UNLESS_LOST;
+
+    boolean allows(SqlTrouble trouble) {
+      return trouble.isPassing() && (this != UNLESS_LOST || !trouble.isConnectionLost());
+    }
   }
 }

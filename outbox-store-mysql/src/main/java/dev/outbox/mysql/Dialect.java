@@ -85,10 +85,11 @@ enum Dialect {
   }
 
   /**
-   * Returns how many rows one insert may have. H2 runs in this process, where a statement costs no
-   * round trip and there is nothing to gain.
+   * Returns whether a JDBC batch of inserts is one request: with MariaDB's own driver it is, and is
+   * the fastest of all ways in; H2 runs in this process. MySQL's driver sends row after row.
    */
-  int rowsOfInsert() {
-    return this == H2 ? 1 : 500;
+  boolean takesBatches(Connection connection) throws SQLException {
+    String driver = connection.getMetaData().getDriverName().toLowerCase(Locale.ROOT);
+    return this == H2 || (this == MARIADB && driver.contains("mariadb"));
   }
 }

@@ -60,56 +60,26 @@ final class Inserting {
       return List.of();
     }
     Map<EmailId, ContentKeeper.Place> places = keep(emails);
-    List<Inserted> answers;
-    if (emails.size() == 1 && emails.get(0).key() == null) {
-      NewEmail email = emails.get(0);
-      database.run(what(), handle -> insertAlone(handle, email, places));
-      answers = List.of(new Inserted(email.id(), Inserted.Status.CREATED));
-    } else {
-      answers =
-          database.transact(
-              what(), handle -> insert(handle, emails, places, at -> keys(handle, at)));
-    }
+    List<Inserted> answers =
+        database.transactOnce(
+            what(),
+            (handle, again) -> insert(handle, again, emails, places, at -> keys(handle, at)));
     drop(answers, places);
     return answers;
   }
 
   /**
-   * Stores emails that have nothing to do with each other. Without keys that is one statement,
-   * which needs no transaction around it.
+   * Stores emails that have nothing to do with each other. Without keys that is one request, which
+   * needs no transaction around it.
    */
   List<Inserted> insertEach(List<NewEmail> emails) {
-    boolean plain = emails.stream().allMatch(email -> email.key() == null);
-    if (emails.size() == 1 || !plain || !sql.insertAllUnlessLogged.isShared()) {
+    if (!sql.insertsAtOnce || emails.stream().anyMatch(email -> email.key() != null)) {
       return insert(emails);
     }
     emails.forEach(email -> contents.check(email.payload()));
     Map<EmailId, ContentKeeper.Place> places = keep(emails);
-    boolean stored = database.run(what(), handle -> insertTogether(handle, emails, places));
-    return stored
-        ? emails.stream().map(email -> new Inserted(email.id(), Inserted.Status.CREATED)).toList()
-        : insert(emails);
-  }
-
-  /** Returns false if some are there already, because an earlier try's answer was lost. */
-  private boolean insertTogether(
-      Handle handle, List<NewEmail> emails, Map<EmailId, ContentKeeper.Place> places) {
-    try {
-      sql.insertAllUnlessLogged.execute(
-          handle, emails, (values, email) -> bind(values, email, places));
-      return true;
-    } catch (RuntimeException e) {
-      return isNoDuplicate(e);
-    }
-  }
-
-  /** Returns false if a row was there before; throws again whatever else it was. */
-  private static boolean isNoDuplicate(RuntimeException e) {
-    SqlTrouble trouble = SqlTrouble.in(e);
-    if (trouble != null && trouble.isDuplicate()) {
-      return false;
-    }
-    throw e;
+    return database.runOnce(
+        what(), (handle, again) -> insert(handle, again, emails, places, at -> keys(handle, at)));
   }
 
   /**
@@ -125,6 +95,7 @@ final class Inserting {
             () ->
                 insert(
                     handle,
+                    false,
                     emails,
                     places,
                     taken -> {
@@ -164,22 +135,15 @@ final class Inserting {
             .toList());
   }
 
-  private boolean insertAlone(
-      Handle handle, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
-    try (var statement = handle.createUpdate(sql.insertUnlessLogged)) {
-      bind(RowValues.to(statement), email, places);
-      return statement.execute() == 1;
-    } catch (RuntimeException e) {
-      return isNoDuplicate(e);
-    }
-  }
-
+  /** Looks for the emails themselves only when it is told to: their ids are new, as a rule. */
   private List<Inserted> insert(
       Handle handle,
+      boolean again,
       List<NewEmail> emails,
       Map<EmailId, ContentKeeper.Place> places,
       Function<Set<Digest>, Map<Digest, Holder>> holders) {
-    Set<EmailId> known = known(handle, emails.stream().map(NewEmail::id).toList());
+    Set<EmailId> known =
+        again ? known(handle, emails.stream().map(NewEmail::id).toList()) : Set.of();
     Map<Digest, NewEmail> firsts = new TreeMap<>((a, b) -> a.hex().compareTo(b.hex()));
     for (NewEmail email : emails) {
       if (email.key() != null && !known.contains(email.id())) {

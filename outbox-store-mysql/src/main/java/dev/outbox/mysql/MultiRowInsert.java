@@ -18,55 +18,55 @@ import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An insert that writes many rows with one statement. A JDBC batch would be one statement for each
- * row with most drivers and settings, and the two tables that every email goes through are where
- * that counts. Immutable.
+ * An insert that writes many rows with one request: as a JDBC batch where that is one, and as one
+ * statement with many rows where a batch would be a statement for each. The two tables that every
+ * email goes through are where that counts. Immutable.
  */
 final class MultiRowInsert {
 
   /** How many bytes one statement carries; no server refuses that. */
   private static final int MOST_BYTES = 1 << 20;
 
+  private static final int MOST_ROWS = 500;
+
   private static final Pattern PARAMETER = Pattern.compile(":([a-z]\\w*)");
 
   private final String start;
   private final String row;
-  private final String between;
-  private final int mostRows;
-  private final List<String> names = new ArrayList<>();
+  private final boolean batches;
+
+  /** Which value each parameter of a row is, in the statement's order. */
+  private final int[] slots;
+
+  private final Map<String, Integer> slotOf = new HashMap<>();
 
   /**
    * Makes one.
    *
    * @param start all that stands before the rows
    * @param row one row, with parameters such as {@code :id}
-   * @param between what stands between two rows
-   * @param mostRows how many rows one statement may have
+   * @param batches whether a JDBC batch is one request
    */
-  MultiRowInsert(String start, String row, String between, int mostRows) {
+  MultiRowInsert(String start, String row, boolean batches) {
     this.start = start;
-    this.between = between;
-    this.mostRows = mostRows;
+    this.batches = batches;
     Matcher parameters = PARAMETER.matcher(row);
-    while (parameters.find()) {
-      names.add(parameters.group(1));
-    }
+    this.slots =
+        parameters
+            .results()
+            .mapToInt(found -> slotOf.computeIfAbsent(found.group(1), name -> slotOf.size()))
+            .toArray();
     this.row = parameters.replaceAll("?");
   }
 
-  /** Returns whether one statement can have more than one row here. */
-  boolean isShared() {
-    return mostRows > 1;
-  }
-
-  /** Writes rows in as few statements as their size allows. */
+  /** Writes rows in as few requests as their size allows. */
   <T> void execute(Handle handle, Iterable<T> rows, BiConsumer<RowValues, T> binding) {
     List<Row> group = new ArrayList<>();
     int bytes = 0;
     for (T each : rows) {
       Row values = new Row();
       binding.accept(values, each);
-      if (!group.isEmpty() && (bytes + values.bytes > MOST_BYTES || group.size() == mostRows)) {
+      if (!group.isEmpty() && (bytes + values.bytes > MOST_BYTES || group.size() == MOST_ROWS)) {
         execute(handle, group);
         group.clear();
         bytes = 0;
@@ -81,15 +81,25 @@ final class MultiRowInsert {
 
   private void execute(Handle handle, List<Row> rows) {
     Connection connection = handle.getConnection();
-    String text = start + " " + String.join(between, Collections.nCopies(rows.size(), row));
+    boolean batch = batches && rows.size() > 1;
+    int rowsInText = batch ? 1 : rows.size();
+    String text = start + " " + String.join(", ", Collections.nCopies(rowsInText, row));
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       int position = 1;
       for (Row values : rows) {
-        for (String name : names) {
-          set(statement, position++, values.known.get(name));
+        for (int slot : slots) {
+          set(statement, position++, values.known[slot]);
+        }
+        if (batch) {
+          statement.addBatch();
+          position = 1;
         }
       }
-      statement.executeUpdate();
+      if (batch) {
+        statement.executeBatch();
+      } else {
+        statement.executeUpdate();
+      }
     } catch (SQLException e) {
       throw new UnableToExecuteStatementException("could not insert rows", e, null);
     }
@@ -115,13 +125,17 @@ final class MultiRowInsert {
   }
 
   /** One row's values until it is written. */
-  private static final class Row implements RowValues {
-    private final Map<String, @Nullable Object> known = new HashMap<>(64);
+  private final class Row implements RowValues {
+    private final @Nullable Object[] known = new @Nullable Object[slotOf.size()];
     private int bytes;
 
     @Override
     public RowValues bind(String name, @Nullable Object value) {
-      known.put(name, value);
+      Integer slot = slotOf.get(name);
+      if (slot == null) {
+        return this;
+      }
+      known[slot] = value;
       bytes += value instanceof byte[] content ? content.length : 0;
       bytes += value instanceof String text ? text.length() : 0;
       return this;

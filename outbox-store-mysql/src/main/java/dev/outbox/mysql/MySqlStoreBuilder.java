@@ -113,26 +113,23 @@ public final class MySqlStoreBuilder {
   }
 
   private MySqlStore open(DataSource connected, @Nullable AutoCloseable pool) {
-    Dialect dialect = dialect(connected);
+    Sql sql = sql(connected);
     Database database = Database.open(connected, pool);
     if (appliesSchema) {
       schema.apply(database);
     }
     schema.validate(database);
     return new MySqlStore(
-        database,
-        new Sql(dialect, schema.prefix()),
-        new ContentKeeper(largeContent, largeContentFrom),
-        largeContent);
+        database, sql, new ContentKeeper(largeContent, largeContentFrom), largeContent);
   }
 
-  private static Dialect dialect(DataSource connected) {
+  private Sql sql(DataSource connected) {
     try (Connection connection = connected.getConnection()) {
       Dialect dialect = Dialect.of(connection);
       if (dialect == Dialect.H2) {
         H2Settings.check(connection);
       }
-      return dialect;
+      return new Sql(dialect, dialect.takesBatches(connection), schema.prefix());
     } catch (SQLException e) {
       throw Database.unconnected(e);
     }

@@ -31,8 +31,10 @@ final class Sql {
   final String insertKeys;
   final String keys;
   final MultiRowInsert insertEmails;
-  final String insertUnlessLogged;
-  final MultiRowInsert insertAllUnlessLogged;
+
+  /** Whether an insert of many rows is one statement, with one commit if it stands alone. */
+  final boolean insertsAtOnce;
+
   final String knownEmails;
   final String knownLog;
   final String due;
@@ -73,7 +75,12 @@ final class Sql {
   final String oldSentContent;
   final String referencedFiles;
 
-  Sql(Dialect dialect, String prefix) {
+  /**
+   * Writes them for one database.
+   *
+   * @param batches whether a JDBC batch of inserts is one request
+   */
+  Sql(Dialect dialect, boolean batches, String prefix) {
     this.dialect = dialect;
     this.prefix = prefix;
     now = sql("SELECT {now} AS now");
@@ -98,24 +105,12 @@ final class Sql {
         TIMESTAMPADD(MICROSECOND, :lifetime, COALESCE(:send_at, {now})), :lifetime, :key_hash,
         :fingerprint, :sender, :recipients, :recipient_hash, :subject, :template, :tags,
         :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path""";
+    insertsAtOnce = dialect != Dialect.H2;
     insertEmails =
         new MultiRowInsert(
             sql("INSERT INTO {p}emails (" + columns + ") VALUES"),
             sql("(" + values + ")"),
-            ", ",
-            dialect.rowsOfInsert());
-    String unlessLogged =
-        sql(
-            "SELECT "
-                + values
-                + " FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM {p}log WHERE id = :id)");
-    insertUnlessLogged = sql("INSERT INTO {p}emails (" + columns + ") ") + unlessLogged;
-    insertAllUnlessLogged =
-        new MultiRowInsert(
-            sql("INSERT INTO {p}emails (" + columns + ")"),
-            unlessLogged,
-            " UNION ALL ",
-            dialect.rowsOfInsert());
+            batches);
     knownEmails = sql("SELECT id FROM {p}emails {force:PRIMARY} WHERE id IN (<ids>)");
     knownLog = sql("SELECT id FROM {p}log {force:PRIMARY} WHERE id IN (<ids>)");
     due =
@@ -194,8 +189,7 @@ final class Sql {
         new MultiRowInsert(
             sql("INSERT INTO {p}log ({shared}) VALUES"),
             "(" + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1") + ")",
-            ", ",
-            dialect.rowsOfInsert());
+            batches);
     keepContents =
         sql(
             """

@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ final class CuttingProxy implements AutoCloseable {
   private final AtomicReference<@Nullable Cut> next = new AtomicReference<>();
 
   /** Where a connection is lost; in statements, case does not matter. */
-  private record Cut(String words, boolean afterwards) {
+  private record Cut(String words, boolean afterwards, Runnable meanwhile) {
 
     Cut {
       words = words.toUpperCase(Locale.ROOT);
@@ -44,12 +43,17 @@ final class CuttingProxy implements AutoCloseable {
 
   /** Loses the next connection that sends these words before the server hears of them. */
   void cutBefore(String words) {
-    next.set(new Cut(words, false));
+    next.set(new Cut(words, false, () -> {}));
   }
 
   /** Loses the answer to these words, and the connection with it, once the server has given it. */
   void cutAnswerTo(String words) {
-    next.set(new Cut(words, true));
+    cutAnswerTo(words, () -> {});
+  }
+
+  /** Does the same, and has something happen before the client notices. */
+  void cutAnswerTo(String words, Runnable meanwhile) {
+    next.set(new Cut(words, true, meanwhile));
   }
 
   /** Returns whether the last cut has been made. */
@@ -62,23 +66,30 @@ final class CuttingProxy implements AutoCloseable {
       try {
         Socket client = server.accept();
         Socket behind = new Socket(InetAddress.getLoopbackAddress(), target);
-        AtomicBoolean swallows = new AtomicBoolean();
-        background(() -> pump(client, behind, words -> passes(words, swallows)));
-        background(() -> pump(behind, client, words -> !swallows.get()));
+        AtomicReference<@Nullable Cut> made = new AtomicReference<>();
+        background(() -> pump(client, behind, words -> passes(words, made)));
+        background(() -> pump(behind, client, words -> answers(made.get())));
       } catch (IOException e) {
         return;
       }
     }
   }
 
-  private boolean passes(String words, AtomicBoolean swallows) {
+  private static boolean answers(@Nullable Cut made) {
+    if (made != null) {
+      made.meanwhile.run();
+    }
+    return made == null;
+  }
+
+  private boolean passes(String words, AtomicReference<@Nullable Cut> made) {
     Cut cut = next.get();
     if (cut == null
         || !words.toUpperCase(Locale.ROOT).contains(cut.words)
         || !next.compareAndSet(cut, null)) {
       return true;
     }
-    swallows.set(true);
+    made.set(cut);
     return cut.afterwards;
   }
 

@@ -91,7 +91,7 @@ class DeadlocksTest {
               .limit(256)
               .map(email -> "x'" + email.id().toString().replace("-", "") + "'")
               .collect(Collectors.joining(", "));
-      Sql sql = new Sql(Dialect.MARIADB, "plans_");
+      Sql sql = new Sql(Dialect.MARIADB, true, "plans_");
       database.useHandle(
           handle -> {
             handle.execute("ANALYZE TABLE plans_emails");

@@ -179,7 +179,7 @@ class IndexUseTest {
 
   @Test
   void thePlansNameTheIntendedIndexes() {
-    Sql sql = new Sql(Dialect.MARIADB, "outbox_");
+    Sql sql = new Sql(Dialect.MARIADB, true, "outbox_");
     host.useHandle(
         handle -> {
           assertThat(key(handle, sql.due)).isEqualTo("outbox_emails_due");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,10 +26,14 @@ class IsolationTest {
     config.setTransactionIsolation(level);
     try (HikariDataSource pool = new HikariDataSource(config);
         Database database = Database.open(pool, null)) {
-      assertThat(database.run("ask", IsolationTest::isolation)).isEqualTo("READ-COMMITTED");
-      assertThat(database.transact("ask", IsolationTest::isolation)).isEqualTo("READ-COMMITTED");
-      assertThat(database.transactOnce("ask", IsolationTest::isolation))
-          .isEqualTo("READ-COMMITTED");
+      List<String> levels =
+          List.of(
+              database.run("ask", IsolationTest::isolation),
+              database.runOnce("ask", (handle, again) -> isolation(handle)),
+              database.transact("ask", IsolationTest::isolation),
+              database.transactOnce("ask", (handle, again) -> isolation(handle)),
+              database.transactUnlessLost("ask", IsolationTest::isolation));
+      assertThat(levels).hasSize(5).containsOnly("READ-COMMITTED");
 
       String host = Jdbi.create(pool).withHandle(IsolationTest::isolation);
       assertThat("TRANSACTION_" + host.replace('-', '_')).isEqualTo(level);

@@ -15,11 +15,13 @@ import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The connection is lost at the worst moments; the store's answers stay true. */
@@ -72,6 +74,30 @@ class LostConnectionTest {
 
     assertThat(proxy.hasCut()).isTrue();
     assertThat(ids("emails")).containsExactly(email.id());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void anInsertWhoseEmailsWereSentBeforeItsAnswerWasMissedIsNotMadeAgain(int count) {
+    List<NewEmail> emails = Stream.generate(Samples::email).limit(count).toList();
+    proxy.cutAnswerTo(count == 1 ? INSERT : COMMIT, this::sendAll);
+
+    assertThat(store.insert(emails))
+        .containsExactlyElementsOf(emails.stream().map(LostConnectionTest::created).toList());
+
+    assertThat(proxy.hasCut()).isTrue();
+    assertThat(ids("log")).hasSize(count);
+    assertThat(ids("emails")).isEmpty();
+  }
+
+  /** What another node does meanwhile. */
+  private void sendAll() {
+    try (MySqlStore another =
+        MySqlStore.builder(MariaDbServer.shared().url(), "root", "").tablePrefix("cut_").build()) {
+      List<Claim> sent = another.proceed(Samples.claim(another, NodeId.incarnate("other"), 10));
+      another.complete(
+          sent.stream().map(claim -> Completion.sent(claim, Report.NONE, false)).toList());
+    }
   }
 
   @Test

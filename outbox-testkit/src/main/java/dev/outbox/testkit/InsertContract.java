@@ -206,22 +206,6 @@ abstract class InsertContract extends StoreContract {
   }
 
   @Test
-  void aRepeatedInsertDoesNotBringAnArchivedEmailBack() {
-    NewEmail plain = email().build();
-    store.insert(List.of(plain));
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
-
-    assertThat(store.insert(List.of(plain)))
-        .as("the answer to an insert whose email was sent meanwhile")
-        .containsExactly(new Inserted(plain.id(), Inserted.Status.CREATED));
-
-    assertThat(worker.claim(State.ACCEPTED)).as("emails to send once more").isEmpty();
-    assertThat(store.stats()).isEmpty();
-    assertThat(everything()).singleElement().matches(EmailSummary::archived, "is in the log");
-  }
-
-  @Test
   void anInsertThatRacesWithItsOwnRepetitionMakesOneEmail() {
     Race.repeatedly(
         () -> {

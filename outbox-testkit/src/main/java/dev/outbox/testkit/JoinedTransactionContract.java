@@ -107,20 +107,6 @@ abstract class JoinedTransactionContract extends StoreContract {
   }
 
   @Test
-  void theSameIdTwiceInATransactionIsOneEmail() {
-    JoinedTransaction transaction = fixture.begin();
-    NewEmail email = email().key("order-42").build();
-    transaction.writer().insert(List.of(email));
-
-    assertThat(transaction.writer().insert(List.of(email)))
-        .as("the answer to the same call once more, in the same transaction")
-        .containsExactly(new Inserted(email.id(), Inserted.Status.CREATED));
-    transaction.commit();
-
-    assertThat(everything()).extracting(EmailSummary::id).containsExactly(email.id());
-  }
-
-  @Test
   void actionsRunOnceAndOnlyAfterTheCommit() {
     AtomicInteger runs = new AtomicInteger();
     JoinedTransaction transaction = fixture.begin();

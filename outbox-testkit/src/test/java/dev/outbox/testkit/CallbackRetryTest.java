@@ -284,6 +284,7 @@ class CallbackRetryTest {
             .defaultFrom("a@example.com")
             .callbackUrl(FakeHost.URL)
             .callback(host)
+            .nodeName("calling")
             .processor(ProcessorSettings.DEFAULT.callbackWorkers(1))
             .build()
             .start();
@@ -298,6 +299,9 @@ class CallbackRetryTest {
     assertThat(host.notices()).hasSize(1);
     assertThat(store.stats()).containsOnlyKeys(State.SENT);
     assertThat(Objects.requireNonNull(store.stats().get(State.SENT)).count()).isEqualTo(3);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("outbox-calling"));
   }
 
   private static int calling(InMemoryStore store) {

@@ -1,10 +1,12 @@
 package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
+import dev.outbox.OutboxBuilder;
 import dev.outbox.callback.CallbackNotice;
 import dev.outbox.callback.CallbackResult;
 import dev.outbox.email.Email;
@@ -152,6 +154,17 @@ class CallbackTest {
 
       assertThat(Mails.summary(mail, id).state()).isEqualTo(State.SENT_ACKNOWLEDGED);
     }
+  }
+
+  @Test
+  void anOutboxThatSendsAndHasAUrlForAllNeedsACallback() {
+    OutboxBuilder builder =
+        Outbox.builder(mail.store()).transport(new RecordingTransport()).callbackUrl(FakeHost.URL);
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("callback: missing, so that nobody would be told at callbackUrl");
+    builder.callback(host).build().close();
   }
 
   @Test

@@ -6,8 +6,8 @@ import dev.outbox.Outbox;
 import dev.outbox.callback.CallbackVerifier;
 import dev.outbox.callback.HttpCallback;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.State;
 import dev.outbox.testkit.Receiver.Call;
 import dev.outbox.testkit.Receiver.Reply;
@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Level;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HttpCallbackTest {
 
+  private static final String WORDS = Receiver.WORDS;
   private static final String SECRET = "a secret of 16 bytes or more";
   private static final String NEXT = "the secret that comes next";
 
@@ -71,10 +73,7 @@ class HttpCallbackTest {
             {"id":"%s","code":"TRAVELING","status":"SENT","failure":null,"reached_at":"%s",\
             "reason":"250 2.0.0 ok","attempts":0,"request_id":"order \\"42\\""}"""
                 .formatted(id, settled));
-    assertThat(Mails.summary(mail, id).state()).isEqualTo(State.SENT_ACKNOWLEDGED);
-    assertThat(last(id).reason()).isEqualTo("acknowledged");
-    assertThat(last(id).detail()).isEqualTo("thanks");
-    assertThat(log.of(Level.SEVERE)).isEmpty();
+    told(id).wasAcknowledged("thanks");
   }
 
   @Test
@@ -131,38 +130,25 @@ class HttpCallbackTest {
   @ParameterizedTest
   @ValueSource(ints = {200, 201, 202, 204, 299})
   void every2xxIsSuccess(int status) {
-    receiver.answer(call -> new Reply(status, Map.of(), status == 204 ? "" : "fine"));
-    EmailId id = outbox.send(Mails.plain()).id();
-    mail.process();
+    String words = status == 204 ? null : WORDS;
+    receiver.answer(call -> new Reply(status, Map.of(), status == 204 ? "" : WORDS));
 
-    EmailSummary email = Mails.summary(mail, id);
-    assertThat(email.state()).isEqualTo(State.SENT_ACKNOWLEDGED);
-    assertThat(email.archived()).isTrue();
-    assertThat(last(id).detail()).isEqualTo(status == 204 ? null : "fine");
+    tell().wasAcknowledged(words);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {409, 429, 500, 502, 503, 504, 599})
   void aReceiverThatCannotTakeItNowIsCalledAgain(int status) {
     receiver.answer(status);
-    EmailId id = outbox.send(Mails.plain()).id();
-    mail.process();
-
-    assertThat(Mails.summary(mail, id).state()).isEqualTo(State.CALLING_SENT_CALLBACK);
-    assertThat(Mails.summary(mail, id).owner()).isNull();
-    assertThat(dueIn(id)).isEqualTo(Duration.ofSeconds(5));
-    assertThat(last(id).reason()).isEqualTo("HTTP " + status);
-    assertThat(last(id).detail()).isEqualTo("words of the receiver");
-    assertThat(log.of(Level.SEVERE)).isEmpty();
+    EmailId id = send();
+    assertThat(told(id).isCalledAgain("HTTP " + status, WORDS)).isEqualTo(Duration.ofSeconds(5));
 
     receiver.answer(200);
     mail.advance(Duration.ofSeconds(5));
     mail.process();
-    assertThat(Mails.summary(mail, id).state()).isEqualTo(State.SENT_ACKNOWLEDGED);
+    told(id).wasAcknowledged(WORDS);
     assertThat(receiver.calls()).hasSize(2);
-    assertThat(receiver.calls().get(1).headers().get("idempotency-key"))
-        .as("a repeat is to be known as one")
-        .isEqualTo(receiver.calls().get(0).headers().get("idempotency-key"));
+    assertThat(keys().get(1)).as("a repeat is to be known as one").isEqualTo(keys().get(0));
     assertThat(receiver.calls().get(1).body()).isEqualTo(receiver.calls().get(0).body());
   }
 
@@ -170,61 +156,61 @@ class HttpCallbackTest {
   @ValueSource(ints = {400, 401, 403, 404, 410, 413, 422, 451})
   void aReceiverThatDoesNotWantItIsNotCalledAgain(int status) {
     receiver.answer(status);
-    EmailId id = outbox.send(Mails.plain()).id();
-    mail.process();
+    EmailId id = send();
     mail.advance(Duration.ofDays(1));
     mail.process();
 
+    told(id).wasGivenUp("HTTP " + status, WORDS);
     assertThat(receiver.calls()).hasSize(1);
-    EmailSummary email = Mails.summary(mail, id);
-    assertThat(email.state()).isEqualTo(State.CALLING_SENT_CALLBACK);
-    assertThat(email.archived()).isTrue();
-    assertThat(last(id).reason()).isEqualTo("HTTP " + status);
-    assertThat(last(id).detail()).isEqualTo("words of the receiver");
-    assertOneErrorLine(id, "HTTP " + status);
     assertThat(outbox.stats().abandoned()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {300, 301, 302, 303, 304, 307, 308})
   void aRedirectIsNotFollowed(int status) {
+    String words = status == 304 ? null : WORDS;
     receiver.answer(
         call ->
             new Reply(
                 status,
                 Map.of("Location", receiver.url("/elsewhere").toString()),
-                status == 304 ? "" : "over there"));
-    EmailId id = outbox.send(Mails.plain()).id();
-    mail.process();
+                status == 304 ? "" : WORDS));
+    EmailId id = send();
     mail.advance(Duration.ofDays(1));
     mail.process();
 
+    told(id).wasGivenUp("HTTP " + status + ": redirects are not followed", words);
     assertThat(receiver.calls()).extracting(Call::path).containsExactly("/told?by=outbox");
-    assertThat(Mails.summary(mail, id).state()).isEqualTo(State.CALLING_SENT_CALLBACK);
-    assertThat(last(id).reason()).isEqualTo("HTTP " + status + ": redirects are not followed");
-    assertOneErrorLine(id, "HTTP " + status);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {409, 429, 503})
-  void aReceiverMayAskForMoreTimeInSecondsOrWithADate(int status) {
-    receiver.answer(call -> new Reply(status, Map.of("Retry-After", "120"), ""));
-    EmailId seconds = outbox.send(Mails.plain()).id();
-    mail.process();
-    DateTimeFormatter http = DateTimeFormatter.RFC_1123_DATE_TIME;
-    receiver.answer(
-        call ->
-            new Reply(
-                status,
-                Map.of(
-                    "Retry-After",
-                    http.format(Instant.now().plusSeconds(3_600).atOffset(ZoneOffset.UTC))),
-                ""));
-    EmailId date = outbox.send(Mails.plain()).id();
+  void aReceiverMayAskForMoreTimeInSeconds(int status) {
+    receiver.answer(call -> new Reply(status, Map.of("Retry-After", "120"), WORDS));
+
+    assertThat(tell().isCalledAgain("HTTP " + status, WORDS)).isEqualTo(Duration.ofMinutes(2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {409, 429, 503})
+  void aReceiverMayAskForMoreTimeWithADate(int status) {
+    String inAnHour =
+        DateTimeFormatter.RFC_1123_DATE_TIME.format(
+            Instant.now().plusSeconds(3_600).atOffset(ZoneOffset.UTC));
+    receiver.answer(call -> new Reply(status, Map.of("Retry-After", inAnHour), WORDS));
+
+    assertThat(tell().isCalledAgain("HTTP " + status, WORDS))
+        .isCloseTo(Duration.ofHours(1), Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aRequeuedEmailsCallHasAKeyOfItsOwn() {
+    mail.transport().answer(RecordingTransport::refuse);
+    EmailId id = send();
+    assertThat(outbox.requeue(id)).isTrue();
     mail.process();
 
-    assertThat(dueIn(seconds)).isEqualTo(Duration.ofMinutes(2));
-    assertThat(dueIn(date)).isCloseTo(Duration.ofHours(1), Duration.ofSeconds(30));
+    assertThat(keys()).containsExactly(id + "-FAILED-0", id + "-FAILED-1");
   }
 
   @Test
@@ -245,15 +231,37 @@ class HttpCallbackTest {
     assertThat(log.of(Level.SEVERE))
         .hasSize(5)
         .allMatch(line -> line.contains(id.toString()) && line.contains("HTTP 503"))
-        .noneMatch(line -> line.contains("words of the receiver"));
+        .noneMatch(line -> line.contains(WORDS));
     assertThat(log.of(Level.SEVERE).get(4)).contains("an operator has to look");
-    assertThat(outbox.history(id))
-        .filteredOn(entry -> "words of the receiver".equals(entry.detail()))
-        .hasSize(20);
+    assertThat(outbox.history(id)).filteredOn(entry -> WORDS.equals(entry.detail())).hasSize(20);
     EmailSummary email = Mails.summary(mail, id);
     assertThat(email.state()).isEqualTo(State.CALLING_SENT_CALLBACK);
     assertThat(email.archived()).isTrue();
     assertThat(outbox.stats().abandoned()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasGivenUpIsFoundByAQueryAndWhatIsToBeCalledAgainLeftOut() {
+    receiver.answer(503);
+    send();
+    receiver.answer(404);
+    EmailId sent = send();
+    mail.transport().answer(RecordingTransport::refuse);
+    EmailId failed = send();
+
+    EmailQuery query =
+        EmailQuery.all()
+            .states(
+                State.CALLING_SENT_CALLBACK,
+                State.CALLING_FAILED_CALLBACK,
+                State.CALLING_INVALID_CALLBACK)
+            .createdSince(mail.store().now().minus(Duration.ofDays(1)));
+    assertThat(outbox.query(query, 100).emails())
+        .hasSize(3)
+        .filteredOn(email -> email.owner() == null && email.due() == null)
+        .extracting(EmailSummary::id)
+        .containsExactlyInAnyOrder(sent, failed);
+    assertThat(outbox.stats().abandoned()).isEqualTo(2);
   }
 
   @Test
@@ -268,27 +276,29 @@ class HttpCallbackTest {
     careful.process();
 
     assertThat(receiver.calls()).isEmpty();
-    assertThat(Mails.summary(careful, id).state()).isEqualTo(State.CALLING_SENT_CALLBACK);
-    assertThat(careful.outbox().history(id))
-        .last()
-        .extracting(HistoryEntry::reason)
-        .isEqualTo("the receiver was not called: its address is not public, and not allowed");
-    assertOneErrorLine(id, "not allowed");
+    Told.of(careful, id, log)
+        .wasGivenUp(
+            "the receiver was not called: its address is not public, and not allowed", null);
   }
 
-  private void assertOneErrorLine(EmailId id, String words) {
-    assertThat(log.of(Level.SEVERE))
-        .singleElement()
-        .satisfies(
-            line ->
-                assertThat(line)
-                    .contains(id.toString(), words)
-                    .doesNotContain("words of the receiver", "example.com", "127.0.0.1"));
+  private EmailId send() {
+    EmailId id = outbox.send(Mails.plain()).id();
+    mail.process();
+    return id;
   }
 
-  private HistoryEntry last(EmailId id) {
-    var history = outbox.history(id);
-    return history.get(history.size() - 1);
+  private Told tell() {
+    return told(send());
+  }
+
+  private Told told(EmailId id) {
+    return Told.of(mail, id, log);
+  }
+
+  private List<String> keys() {
+    return receiver.calls().stream()
+        .map(call -> String.valueOf(call.headers().get("idempotency-key")))
+        .toList();
   }
 
   private Duration dueIn(EmailId id) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.State;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.Cluster.Node;
 import java.time.Duration;
@@ -39,6 +40,24 @@ class LogTest {
         .satisfiesExactly(
             first -> assertThat(first).contains("out of reach"),
             last -> assertThat(last).contains("is back"));
+  }
+
+  @Test
+  void aTransportThatSomebodyElseHasClosedIsAnErrorAndItsEmailsWait() {
+    WireTap wire = new WireTap();
+    TestOutbox mail = TestOutbox.with(builder -> builder.transport(wire));
+    EmailId id = mail.outbox().send(Mails.plain()).id();
+    wire.grant(
+        wanted -> {
+          throw new IllegalStateException(PERSONAL);
+        });
+    mail.process();
+
+    assertThat(Mails.summary(mail, id).state()).isEqualTo(State.ACCEPTED);
+    assertThat(lines.of(Level.SEVERE))
+        .isNotEmpty()
+        .allMatch(line -> line.contains("the transport failed when asked for a grant"))
+        .noneMatch(line -> line.contains(PERSONAL));
   }
 
   @Test

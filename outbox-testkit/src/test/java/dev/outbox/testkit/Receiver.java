@@ -24,6 +24,9 @@ import java.util.function.Function;
 /** A host in another process, as far as the outbox can tell: a real HTTP server on loopback. */
 final class Receiver implements AutoCloseable {
 
+  /** What it says unless a test wants otherwise. */
+  static final String WORDS = "words of the receiver";
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -53,7 +56,7 @@ final class Receiver implements AutoCloseable {
   }
 
   void answer(int status) {
-    answer(call -> new Reply(status, Map.of(), "words of the receiver"));
+    answer(call -> new Reply(status, Map.of(), WORDS));
   }
 
   /** Sets how long an answer takes. */
