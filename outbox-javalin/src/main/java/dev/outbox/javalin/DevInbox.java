@@ -117,7 +117,10 @@ public final class DevInbox implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
+  public synchronized int grants(int wanted) {
+    if (closed) {
+      throw new IllegalStateException("the development inbox was closed");
+    }
     return wanted;
   }
 

@@ -1,15 +1,19 @@
 package dev.outbox.javalin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outbox.Outbox;
 import dev.outbox.email.Address;
 import dev.outbox.email.Attachment;
+import dev.outbox.email.Bytes;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.State;
+import dev.outbox.transport.DeliveryResult;
+import dev.outbox.transport.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -140,6 +144,23 @@ class InboxRoutesTest {
         .extracting(Address::email)
         .isEqualTo(List.of("ada@example.com"));
     assertThat(inbox.list().get(0).toString()).doesNotContain("ada@");
+  }
+
+  @Test
+  void aClosedInboxTakesNothing() {
+    inbox.close();
+
+    assertThatThrownBy(outbox::start).hasMessageContaining("development inbox was closed");
+    assertThat(
+            inbox.deliver(
+                new Envelope(
+                    EmailId.next(),
+                    Address.parse("shop@example.com"),
+                    List.of(Address.parse("ada@example.com"))),
+                Bytes.utf8("x"),
+                () -> true))
+        .isEqualTo(new DeliveryResult.Withheld());
+    assertThat(inbox.size()).isZero();
   }
 
   private EmailId send(String to, String subject) {
