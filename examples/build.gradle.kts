@@ -22,5 +22,6 @@ dependencies {
     runtimeOnly(libs.slf4j.simple)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
+    testImplementation(libs.awaitility)
     testImplementation(libs.junit.jupiter)
 }

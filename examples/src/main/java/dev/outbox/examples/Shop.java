@@ -56,7 +56,7 @@ final class Shop {
       EmailId email = confirm(order, address, String.valueOf(context.formParam("customer")));
       context.redirect("/?order=%d&email=%s".formatted(order.id(), email));
     } catch (InvalidEmailException e) {
-      context.status(400).result(e.getMessage());
+      context.status(400).result(e.field() + ": " + e.problem());
     }
   }
 

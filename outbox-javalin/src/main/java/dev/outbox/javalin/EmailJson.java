@@ -23,6 +23,7 @@ final class EmailJson {
 
   /** What a list shows of an email. */
   ObjectNode summary(EmailSummary email) {
+    Masking masking = this.masking.about(email);
     ObjectNode json =
         Json.object()
             .put("id", email.id().toString())
@@ -52,12 +53,13 @@ final class EmailJson {
   /** All that is known of an email without its content. */
   ObjectNode details(EmailSummary email, boolean hasContent, List<HistoryEntry> history) {
     ObjectNode json = summary(email);
+    Masking masking = this.masking.about(email);
     json.put("response", masking.textOrNull(email.response()));
     ArrayNode recipients = json.putArray("recipients");
-    email.recipients().forEach(each -> recipients.add(recipient(each)));
+    email.recipients().forEach(each -> recipients.add(recipient(each, masking)));
     json.put("priority", email.priority().name());
     json.put("requestId", masking.textOrNull(email.requestId()));
-    json.put("callbackUrl", withoutQuery(email.callbackUrl()));
+    json.put("callbackUrl", withoutQuery(email.callbackUrl(), masking));
     json.put("generation", email.progress().generation());
     json.put("reaps", email.progress().reaps());
     json.put("deadline", email.deadline().toString());
@@ -72,11 +74,11 @@ final class EmailJson {
         hasContent && !email.archived() && email.state().requeuesTo(false).isPresent());
     json.put("erasable", email.state().isErasable() && !email.erased());
     ArrayNode entries = json.putArray("history");
-    history.forEach(entry -> entries.add(entry(entry)));
+    history.forEach(entry -> entries.add(entry(entry, masking)));
     return json;
   }
 
-  private ObjectNode entry(HistoryEntry entry) {
+  private static ObjectNode entry(HistoryEntry entry, Masking masking) {
     return Json.object()
         .put("state", entry.state().wireName())
         .put("at", entry.at().toString())
@@ -88,7 +90,7 @@ final class EmailJson {
         .put("detail", masking.textOrNull(entry.detail()));
   }
 
-  private ObjectNode recipient(RecipientResult result) {
+  private static ObjectNode recipient(RecipientResult result, Masking masking) {
     return Json.object()
         .put("address", masking.text(result.recipient()))
         .put("status", result.status().name())
@@ -102,7 +104,7 @@ final class EmailJson {
   }
 
   /** Hosts put tokens into queries. */
-  private @Nullable String withoutQuery(@Nullable URI url) {
+  private static @Nullable String withoutQuery(@Nullable URI url, Masking masking) {
     return url == null ? null : masking.text(url.toString().replaceFirst("[?#].*$", "?…"));
   }
 

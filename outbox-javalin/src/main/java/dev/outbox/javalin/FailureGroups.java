@@ -28,8 +28,6 @@ final class FailureGroups {
 
   private static final int EXAMINED = 1_000;
   private static final int WORDS = 200;
-  private static final Pattern ADDRESS =
-      Pattern.compile("<?[^\\s@<>()\\[\\]\",;:]+@[^\\s@<>()\\[\\]\",;]+>?");
   private static final Pattern NUMBER = Pattern.compile("\\b(?=\\w*\\d)[\\w-]{6,}\\b");
 
   private static final State[] TROUBLED =
@@ -92,8 +90,11 @@ final class FailureGroups {
               .orElse(email.response());
       String words = said == null ? email.reason() : said;
       String plain = words == null ? "no reason is known" : words.replaceAll("\\s+", " ");
-      String alike =
-          NUMBER.matcher(ADDRESS.matcher(plain).replaceAll("(address)")).replaceAll("(id)");
+      String alike = Masking.ADDRESS.matcher(plain).replaceAll("(address)");
+      for (String local : Masking.locals(email)) {
+        alike = Masking.alone(local).matcher(alike).replaceAll("(address)");
+      }
+      alike = NUMBER.matcher(alike).replaceAll("(id)").replace("<(address)>", "(address)");
       return alike.length() <= WORDS ? alike : alike.substring(0, WORDS) + "…";
     }
   }

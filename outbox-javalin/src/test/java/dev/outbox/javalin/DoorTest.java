@@ -81,6 +81,20 @@ class DoorTest {
   }
 
   @Test
+  void whatChangesSomethingIsForThoseWhoActAndContentForThoseWhoSeePersonalData() {
+    try (App app = App.forAdmins()) {
+      for (Route route : routes(app)) {
+        boolean content = route.path().matches(".*/(message|html|raw)|/api/inbox.*");
+        Route.Need expected =
+            !route.isSafe()
+                ? Route.Need.ACTING
+                : content ? Route.Need.PERSONAL_DATA : Route.Need.LOOKING;
+        assertThat(route.need()).as(route.path()).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
   void everyAnswerKeepsBrowsersInCheck() {
     try (App app = App.with(p -> p.inbox(new DevInbox()).access(context -> Access.ADMIN))) {
       for (Route route : routes(app)) {

@@ -1,10 +1,10 @@
 package dev.outbox.javalin;
 
-import java.util.List;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 
-/** Writes down each line of an answer that does not end. */
-record Hearing(List<String> heard) implements Flow.Subscriber<String> {
+/** Passes on each line of an answer that does not end. */
+record Hearing(Consumer<String> heard) implements Flow.Subscriber<String> {
 
   @Override
   public void onSubscribe(Flow.Subscription subscription) {
@@ -13,7 +13,7 @@ record Hearing(List<String> heard) implements Flow.Subscriber<String> {
 
   @Override
   public void onNext(String line) {
-    heard.add(line);
+    heard.accept(line);
   }
 
   @Override

@@ -137,7 +137,7 @@ class WatchRoutesTest {
           HttpClient.newHttpClient()
               .sendAsync(
                   app.request("/api/events").header("Accept", "text/event-stream").build(),
-                  BodyHandlers.fromLineSubscriber(new Hearing(heard)));
+                  BodyHandlers.fromLineSubscriber(new Hearing(heard::add)));
       await().until(() -> heard.contains("event: hello"));
 
       app.mail().transport().answerNext(RecordingTransport::refuse);
@@ -171,7 +171,7 @@ class WatchRoutesTest {
         calls.add(
             client.sendAsync(
                 app.request("/api/events").header("Accept", "text/event-stream").build(),
-                BodyHandlers.fromLineSubscriber(new Hearing(heard))));
+                BodyHandlers.fromLineSubscriber(new Hearing(heard::add))));
       }
       await().until(() -> heard.stream().filter("event: hello"::equals).count() == 100);
 
@@ -187,7 +187,7 @@ class WatchRoutesTest {
                 calls.add(
                     client.sendAsync(
                         app.request("/api/events").header("Accept", "text/event-stream").build(),
-                        BodyHandlers.fromLineSubscriber(new Hearing(late))));
+                        BodyHandlers.fromLineSubscriber(new Hearing(late::add))));
                 await()
                     .pollInterval(Duration.ofMillis(20))
                     .until(() -> !late.isEmpty() || calls.get(calls.size() - 1).isDone());
