@@ -3,26 +3,22 @@ package dev.outbox.javalin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /** What the server said. */
 record Answer(HttpResponse<byte[]> response) {
 
   static Answer to(HttpClient client, HttpRequest request) {
-    try {
-      return new Answer(client.send(request, BodyHandlers.ofByteArray()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return new Answer(
+        client
+            .sendAsync(request, BodyHandlers.ofByteArray())
+            .orTimeout(20, TimeUnit.SECONDS)
+            .join());
   }
 
   int status() {
