@@ -21,6 +21,7 @@ final class GroupWriter implements Runnable {
   private final InFlight inFlight;
   private final long lingerNanos;
   private final BlockingQueue<Completion> queue = new LinkedBlockingQueue<>();
+  private volatile boolean lingering;
   private volatile boolean stopping;
 
   GroupWriter(Ledger ledger, InFlight inFlight, Duration linger) {
@@ -29,13 +30,26 @@ final class GroupWriter implements Runnable {
     this.lingerNanos = linger.toNanos();
   }
 
+  /** Adds a result. The writer is woken for the first one and for a whole group, not for each. */
   void add(Completion completion) {
     queue.add(completion);
+    if (lingering && isGroup(queue.size() + 1)) {
+      wake();
+    }
+  }
+
+  private synchronized void wake() {
+    notifyAll();
+  }
+
+  private boolean isGroup(int results) {
+    return results >= ENOUGH || results >= inFlight.size();
   }
 
   /** Lets the thread end once all that was added is handed over. */
   void stop() {
     stopping = true;
+    wake();
   }
 
   @Override
@@ -60,15 +74,21 @@ final class GroupWriter implements Runnable {
       return;
     }
     group.add(first);
-    long end = System.nanoTime() + lingerNanos;
+    linger();
     queue.drainTo(group, MOST - group.size());
-    while (group.size() < ENOUGH && group.size() < inFlight.size() && !stopping) {
-      Completion next = queue.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (next == null) {
-        return;
+  }
+
+  private synchronized void linger() throws InterruptedException {
+    long end = System.nanoTime() + lingerNanos;
+    lingering = true;
+    try {
+      for (long left = lingerNanos;
+          left > 0 && !isGroup(queue.size() + 1) && !stopping;
+          left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
       }
-      group.add(next);
-      queue.drainTo(group, MOST - group.size());
+    } finally {
+      lingering = false;
     }
   }
 }

@@ -35,7 +35,7 @@ public record ProcessorSettings(
           16,
           500,
           32L << 20,
-          1_000,
+          2_000,
           Duration.ofMillis(500),
           Duration.ofMinutes(5),
           Duration.ofSeconds(30),

@@ -27,15 +27,16 @@ final class CompiledPart {
 
   String render(Map<String, @Nullable Object> data) {
     TemplateFile own = files.get(0);
-    String result;
+    TextWriter written = new TextWriter();
     try {
-      result = template.execute(new Node("this", data));
+      template.execute(new Node("this", data), written);
     } catch (MustacheException.Context e) {
       throw new TemplateException(
           placeOf(e.key, e.lineNo) + ": variable '" + e.key + "' is missing from the data");
     } catch (Node.Unprintable e) {
       throw new TemplateException(own.path() + ": " + e.getMessage() + " and cannot be printed");
     }
+    String result = written.toString();
     if (own.part() == Part.SUBJECT && !Rendered.isOneLine(result)) {
       throw new TemplateException(own.path() + ": the subject has a line break or NUL");
     }

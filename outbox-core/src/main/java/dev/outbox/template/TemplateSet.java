@@ -1,5 +1,6 @@
 package dev.outbox.template;
 
+import com.samskivert.mustache.Escapers;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.MustacheException;
 import java.io.StringReader;
@@ -167,7 +168,7 @@ final class TemplateSet {
 
   private Mustache.Compiler compiler(Part part, String locale) {
     return Mustache.compiler()
-        .escapeHTML(part == Part.HTML)
+        .withEscaper(part == Part.HTML ? new HtmlEscaper() : Escapers.NONE)
         .nullValue("")
         .strictSections(true)
         .withFormatter(Node::print)
