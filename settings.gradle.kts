@@ -16,6 +16,7 @@ include(
     "outbox-store-dynamodb",
     "outbox-smtp",
     "outbox-store-mysql",
+    "outbox-javalin",
     "outbox-bom",
     "benchmarks",
     "examples",

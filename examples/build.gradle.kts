@@ -10,8 +10,10 @@ dependencies {
     implementation(project(":outbox-core"))
     implementation(project(":outbox-store-dynamodb"))
     implementation(project(":outbox-store-mysql"))
+    implementation(project(":outbox-javalin"))
     implementation(project(":outbox-smtp"))
     implementation(project(":outbox-testkit"))
+    implementation(libs.javalin)
     runtimeOnly(libs.h2)
     implementation(libs.jspecify)
     implementation(libs.url.connection.client)
@@ -20,5 +22,6 @@ dependencies {
     runtimeOnly(libs.slf4j.simple)
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
+    testImplementation(libs.awaitility)
     testImplementation(libs.junit.jupiter)
 }

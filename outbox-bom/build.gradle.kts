@@ -9,6 +9,7 @@ dependencies {
     constraints {
         api(project(":outbox-core"))
         api(project(":outbox-store-dynamodb"))
+        api(project(":outbox-javalin"))
         api(project(":outbox-smtp"))
         api(project(":outbox-store-mysql"))
         api(project(":outbox-testkit"))

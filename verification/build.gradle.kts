@@ -8,6 +8,7 @@ dependencies {
     testImplementation(platform(libs.junit.bom))
     implementation(project(":outbox-core"))
     implementation(project(":outbox-store-dynamodb"))
+    implementation(project(":outbox-javalin"))
     implementation(project(":outbox-smtp"))
     implementation(project(":outbox-store-mysql"))
     implementation(project(":outbox-testkit"))

@@ -14,6 +14,7 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoreWriter;
+import dev.outbox.transport.MessagePreview;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,14 @@ public final class Outbox implements Enqueuer, AutoCloseable {
   /** Finds an email with its content while there is any, waiting or long sent. */
   public Optional<EmailDetails> find(EmailId id) {
     return engine.find(id);
+  }
+
+  /**
+   * Shows an email as its receivers get it, rendered with this node's templates and composed by its
+   * transport; nothing is changed. Empty if there is no such email or its content is gone.
+   */
+  public Optional<MessagePreview> preview(EmailId id) {
+    return engine.preview(id);
   }
 
   /** Tells an email's whole way so far; empty if there is no such email. */

@@ -14,6 +14,7 @@ import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
+import dev.outbox.transport.MessagePreview;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,7 @@ public final class Engine {
   private final Notices notices;
   private final FrontDoor frontDoor;
   private final BusPort port;
+  private final Previews previews;
   private final @Nullable Machinery machinery;
   private final @Nullable Pass pass;
   private volatile @Nullable Processor processor;
@@ -47,6 +49,7 @@ public final class Engine {
     this.machinery = wiring.transport() == null ? null : new Machinery(wiring, notices);
     this.pass = machinery == null ? null : machinery.pass();
     this.port = new BusPort(bus, email -> accept(store, List.of(email)).get(0), this::wake);
+    this.previews = new Previews(wiring.templates(), wiring.transport());
     port.open();
   }
 
@@ -58,6 +61,11 @@ public final class Engine {
   /** Finds an email, and reads its content. */
   public Optional<EmailDetails> find(EmailId id) {
     return store.find(id).map(Payload::details);
+  }
+
+  /** Shows an email as its receivers get it; empty if there is no such email or content. */
+  public Optional<MessagePreview> preview(EmailId id) {
+    return store.find(id).flatMap(previews::of);
   }
 
   /** Tells an email's whole way; empty if there is no such email. */

@@ -1,6 +1,5 @@
 package dev.outbox.internal;
 
-import dev.outbox.email.Body;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
@@ -9,7 +8,6 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoredContent;
-import dev.outbox.template.Rendered;
 import dev.outbox.template.TemplateException;
 import dev.outbox.template.TemplateNotFoundException;
 import dev.outbox.template.Templates;
@@ -22,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads, renders and composes one claimed email. */
 final class Intake {
 
-  private final @Nullable Templates templates;
+  private final Rendering rendering;
   private final Transport transport;
   private final PutBack putBack;
 
   Intake(@Nullable Templates templates, Transport transport, PutBack putBack) {
-    this.templates = templates;
+    this.rendering = new Rendering(templates);
     this.transport = transport;
     this.putBack = putBack;
   }
@@ -81,26 +79,9 @@ final class Intake {
     if (headline == null || content == null) {
       throw new UnreadablePayloadException("its content is gone");
     }
-    Payload payload = PayloadFormat.decode(content.payload());
-    Rendered rendered = render(payload.body());
-    String subject = headline.subject() == null ? rendered.subject() : headline.subject();
-    if (subject == null) {
-      throw new UnreadablePayloadException("it has no subject");
-    }
-    Bytes message =
-        composed(
-            new Message(
-                claim.id(),
-                email.timeline().created(),
-                headline.from(),
-                headline.recipients(),
-                payload.replyTo(),
-                subject,
-                rendered.html(),
-                rendered.text(),
-                payload.attachments(),
-                payload.headers()));
-    return new Prepared(claim, message, headline.subject() == null ? subject : null, claimedAt);
+    Message message = rendering.message(email, headline, PayloadFormat.decode(content.payload()));
+    String subject = headline.subject() == null ? message.subject() : null;
+    return new Prepared(claim, composed(message), subject, claimedAt);
   }
 
   private Bytes composed(Message message) {
@@ -109,17 +90,6 @@ final class Intake {
       throw new IllegalStateException("the transport composed nothing");
     }
     return composed;
-  }
-
-  private Rendered render(Body body) {
-    if (body instanceof Body.Inline inline) {
-      return new Rendered(null, inline.html(), inline.text());
-    }
-    Body.Templated templated = (Body.Templated) body;
-    if (templates == null) {
-      throw new TemplateNotFoundException(templated.template());
-    }
-    return templates.render(templated.template(), templated.locale(), templated.data());
   }
 
   private static String words(RuntimeException e) {

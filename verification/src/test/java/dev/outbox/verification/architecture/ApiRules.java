@@ -27,7 +27,7 @@ final class ApiRules {
           "smtp",
           Set.of("SmtpTransport", "SmtpRelay", "FolderTransport", "ApprovedRecipients"),
           "javalin",
-          Set.of());
+          Set.of("Access", "DevInbox", "OutboxPlugin", "OutboxPluginConfig"));
 
   private ApiRules() {}
 

@@ -20,14 +20,14 @@ final class LibraryRules {
         stays("mailStaysInSmtp", map.in("smtp"), "jakarta.mail..", "org.eclipse.angus.."),
         stays("javalinStaysInJavalin", map.in("javalin"), "io.javalin.."),
         stays(
-            "jacksonStaysInEmailCallbackAndInternal",
-            map.in("email", "callback", "internal"),
+            "jacksonStaysInEmailCallbackInternalAndJavalin",
+            map.in("email", "callback", "internal", "javalin"),
             "com.fasterxml.jackson.."),
         stays("mustacheStaysInTemplate", map.in("template"), "com.samskivert.."),
         stays("testLibrariesStayInTheTestKit", map.in("testkit"), "org.junit..", "org.assertj.."),
         stays(
-            "theEventBusStaysInEventInternalAndTheBuilder",
-            map.in("event", "internal").or(builder(map)),
+            "theEventBusStaysInEventInternalJavalinAndTheBuilder",
+            map.in("event", "internal", "javalin").or(builder(map)),
             "com.google.common.eventbus.."),
         guavaIsOnlyTheEventBus());
   }

@@ -1,0 +1,95 @@
+package dev.outbox.examples;
+
+import dev.outbox.Outbox;
+import dev.outbox.email.Address;
+import dev.outbox.javalin.Access;
+import dev.outbox.javalin.DevInbox;
+import dev.outbox.javalin.OutboxPlugin;
+import dev.outbox.mysql.MySqlStore;
+import dev.outbox.store.Retention;
+import dev.outbox.template.Templates;
+import io.javalin.Javalin;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A small shop that sends order mails, with the outbox's page beside it. Nothing leaves the
+ * machine: the development inbox catches everything.
+ */
+public final class ShopDemo implements AutoCloseable {
+
+  private final MySqlStore store;
+  private final Javalin app;
+
+  private ShopDemo(MySqlStore store, Javalin app) {
+    this.store = store;
+    this.app = app;
+  }
+
+  /** Runs the shop until it is interrupted, on port 7070 or the one given. */
+  public static void main(String[] args) {
+    int port = args.length > 0 ? Integer.parseInt(args[0]) : 7070;
+    ShopDemo shop = start(Path.of("target/shop/outbox"), port);
+    Runtime.getRuntime().addShutdownHook(new Thread(shop::close));
+    System.out.printf(
+        "The shop is at %s, its emails are at %soutbox/%n", shop.address(), shop.address());
+  }
+
+  /**
+   * Opens the shop.
+   *
+   * @param file where emails are kept
+   * @param port 0 for any that is free
+   */
+  public static ShopDemo start(Path file, int port) {
+    MySqlStore store = MySqlStore.embedded(file);
+    DevInbox inbox = new DevInbox(500, new FullTheFirstTime()::refuses);
+    Outbox outbox =
+        Outbox.builder(store)
+            .transport(inbox)
+            .templates(Templates.classpath("mail"))
+            .defaultFrom("Paper & Ink <shop@example.com>")
+            .retention(Retention.DEFAULT.sentContent(Duration.ofDays(1)))
+            .nodeName("shop")
+            .build();
+    Shop shop = new Shop(outbox);
+
+    Javalin app =
+        Javalin.create(
+            config -> {
+              config.startup.showJavalinBanner = false;
+              // anybody who can reach a loopback address may do everything here
+              config.registerPlugin(
+                  new OutboxPlugin(outbox, p -> p.inbox(inbox).access(ctx -> Access.ADMIN)));
+              config.routes.get("/", shop::show);
+              config.routes.post("/orders", shop::order);
+            });
+    return new ShopDemo(store, app.start("127.0.0.1", port));
+  }
+
+  /** Returns where the shop is. */
+  public String address() {
+    return "http://127.0.0.1:" + app.port() + "/";
+  }
+
+  /** Stops the server, which stops the outbox, and closes the store. */
+  @Override
+  public void close() {
+    app.stop();
+    store.close();
+  }
+
+  /**
+   * Mailboxes that are full until somebody has cleaned up, so that there is something to requeue.
+   */
+  private static final class FullTheFirstTime {
+
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
+    boolean refuses(Address address) {
+      return address.domain().equals("full.example") && refused.add(address.canonical());
+    }
+  }
+}

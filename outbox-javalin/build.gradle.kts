@@ -1,0 +1,41 @@
+// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+
+plugins {
+    `java-library`
+    `maven-publish`
+}
+
+java {
+    withJavadocJar()
+    withSourcesJar()
+}
+
+dependencies {
+    testImplementation(platform(libs.junit.bom))
+    api(libs.jackson.databind)
+    api(libs.guava)
+    api(project(":outbox-core"))
+    api(libs.javalin)
+    api(libs.jspecify)
+    api(libs.slf4j.api)
+    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":outbox-testkit"))
+    testImplementation(libs.assertj.core)
+    testImplementation(libs.awaitility)
+    testImplementation(libs.junit.jupiter)
+    testImplementation(libs.slf4j.jdk14)
+}
+
+tasks.jar {
+    manifest {
+        attributes("Automatic-Module-Name" to "dev.outbox.javalin")
+    }
+}
+
+publishing {
+    publications {
+        create<MavenPublication>("maven") {
+            from(components["java"])
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.outbox.javalin;
+
+import dev.outbox.email.IdempotencyConflictException;
+import dev.outbox.email.InvalidEmailException;
+import dev.outbox.store.StoreException;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.javalin.http.Header;
+import io.javalin.http.HttpResponseException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What every request passes: headers that keep browsers in check, the host's access rule, the check
+ * against other sites, and the one place where trouble becomes an answer.
+ */
+final class Door {
+
+  private static final Logger log = LoggerFactory.getLogger(Door.class);
+
+  /** Nothing may be loaded or run unless a route says otherwise. */
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          Header.CONTENT_SECURITY_POLICY,
+          "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          Header.X_CONTENT_TYPE_OPTIONS,
+          "nosniff",
+          Header.X_FRAME_OPTIONS,
+          "DENY",
+          Header.REFERRER_POLICY,
+          "no-referrer",
+          Header.CROSS_ORIGIN_RESOURCE_POLICY,
+          "same-origin",
+          Header.CACHE_CONTROL,
+          "no-store");
+
+  private final Function<Context, Access> rule;
+
+  Door(Function<Context, Access> rule) {
+    this.rule = rule;
+  }
+
+  Handler before(Route route) {
+    return context -> {
+      HEADERS.forEach(context::header);
+      Problem problem = pass(route, context);
+      if (problem != null) {
+        problem.write(context);
+      }
+    };
+  }
+
+  private @Nullable Problem pass(Route route, Context context) {
+    try {
+      Access access = Objects.requireNonNullElse(rule.apply(context), Access.DENIED);
+      if (!access.enters() || !route.need().isMetBy(access)) {
+        return Problem.forbidden("the access rule does not allow this");
+      }
+      if (!route.isSafe()) {
+        CrossSite.refuse(context);
+      }
+      route.action().run(context, access);
+      return null;
+    } catch (ProblemException e) {
+      return e.problem();
+    } catch (InvalidEmailException e) {
+      return Problem.invalid(e.field(), e.problem());
+    } catch (IdempotencyConflictException e) {
+      return Problem.conflictingKey(e.conflicts().values().iterator().next());
+    } catch (StoreException e) {
+      log.warn("{} {}: the store is out of reach", route.method(), route.path());
+      context.header(Header.RETRY_AFTER, "5");
+      return Problem.unavailable("the store is out of reach; it is safe to ask again");
+    } catch (HttpResponseException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Its text may quote content.
+      log.error("{} {} failed: {}", route.method(), route.path(), e.getClass().getName());
+      return Problem.broken();
+    }
+  }
+}

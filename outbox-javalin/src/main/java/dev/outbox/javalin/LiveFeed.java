@@ -1,0 +1,123 @@
+package dev.outbox.javalin;
+
+import com.google.common.eventbus.AllowConcurrentEvents;
+import com.google.common.eventbus.Subscribe;
+import dev.outbox.Outbox;
+import dev.outbox.event.OutboxEvent;
+import io.javalin.http.Context;
+import io.javalin.http.sse.SseClient;
+import io.javalin.http.sse.SseHandler;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells those who listen what happens to emails on this node, and counts it. A listener that reads
+ * too slowly is hung up on, and slows nobody else; so is one too many.
+ */
+final class LiveFeed {
+
+  private static final int LISTENERS = 100;
+  private static final int BEAT_SECONDS = 15;
+
+  private final Throughput throughput = new Throughput(System::nanoTime);
+  private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger seats = new AtomicInteger();
+  private volatile @Nullable Running running;
+
+  /** What lives from the start of the server to its stop. */
+  private record Running(
+      Outbox outbox,
+      ExecutorService talkers,
+      ScheduledExecutorService beat,
+      ScheduledFuture<?> beating) {}
+
+  Throughput throughput() {
+    return throughput;
+  }
+
+  /** Starts to listen to an outbox. */
+  void open(Outbox outbox) {
+    ThreadFactory threads =
+        work -> {
+          Thread thread = new Thread(work, "outbox-live");
+          thread.setDaemon(true);
+          return thread;
+        };
+    ScheduledExecutorService beat = Executors.newSingleThreadScheduledExecutor(threads);
+    ScheduledFuture<?> beating =
+        beat.scheduleAtFixedRate(
+            () -> listeners.forEach(Listener::beat), BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
+    outbox.register(this);
+    running = new Running(outbox, Executors.newCachedThreadPool(threads), beat, beating);
+  }
+
+  /** Takes one more listener, as Server-Sent Events. */
+  void listen(Context context) {
+    Running parts = running;
+    if (parts == null || seats.incrementAndGet() > LISTENERS) {
+      if (parts != null) {
+        seats.decrementAndGet();
+      }
+      throw Problem.unavailable("nobody more can listen now").asException();
+    }
+    SseHandler handler = new SseHandler(0, client -> seat(client, parts));
+    handler.handle(context);
+  }
+
+  private void seat(SseClient client, Running parts) {
+    Listener listener = new Listener(client, parts.talkers);
+    client.onClose(
+        () -> {
+          listeners.remove(listener);
+          seats.decrementAndGet();
+        });
+    client.keepAlive();
+    listeners.add(listener);
+    listener.tell("hello", "{}");
+    if (running == null) {
+      listener.hangUp();
+    }
+  }
+
+  /** Counts an event and passes it on. */
+  @Subscribe
+  @AllowConcurrentEvents
+  void tell(OutboxEvent event) {
+    if (event instanceof OutboxEvent.EmailSent) {
+      throughput.sent();
+    } else if (event instanceof OutboxEvent.EmailFailed
+        || event instanceof OutboxEvent.EmailInvalid) {
+      throughput.failed();
+    }
+    if (!listeners.isEmpty()) {
+      String data = Json.text(EventJson.of(event));
+      listeners.forEach(listener -> listener.tell("email", data));
+    }
+  }
+
+  /** Ends all conversations, so that the server need not wait for them. */
+  void hangUp() {
+    listeners.forEach(Listener::hangUp);
+  }
+
+  /** Stops listening to the outbox; twice is fine. */
+  void close() {
+    Running parts = running;
+    running = null;
+    if (parts != null) {
+      parts.outbox.unregister(this);
+      parts.beating.cancel(false);
+      parts.beat.shutdown();
+      hangUp();
+      parts.talkers.shutdown();
+    }
+  }
+}

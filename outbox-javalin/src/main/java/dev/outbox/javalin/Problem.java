@@ -1,0 +1,105 @@
+package dev.outbox.javalin;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outbox.email.EmailId;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that says what is wrong, as RFC 9457 has it.
+ *
+ * @param status the HTTP status
+ * @param type which kind of problem, for programs
+ * @param title the same for people
+ * @param detail what is wrong this time, without content
+ * @param field the field at fault, or null
+ * @param email the email that is in the way, or null
+ */
+record Problem(
+    int status,
+    String type,
+    String title,
+    String detail,
+    @Nullable String field,
+    @Nullable EmailId email) {
+
+  static Problem malformed(String detail) {
+    return new Problem(400, "malformed-request", "The request cannot be read", detail, null, null);
+  }
+
+  static Problem badParameter(String name, String detail) {
+    return new Problem(400, "bad-parameter", "A parameter cannot be used", detail, name, null);
+  }
+
+  static Problem forbidden(String detail) {
+    return new Problem(403, "forbidden", "This is not allowed", detail, null, null);
+  }
+
+  static Problem notFound(String detail) {
+    return new Problem(404, "not-found", "There is no such thing", detail, null, null);
+  }
+
+  static Problem notAcceptable(String detail) {
+    return new Problem(406, "not-acceptable", "There is no such form", detail, null, null);
+  }
+
+  static Problem refused(EmailId id, String detail) {
+    return new Problem(409, "refused", "The email's state does not allow this", detail, null, id);
+  }
+
+  static Problem conflictingKey(EmailId holder) {
+    return new Problem(
+        409,
+        "idempotency-conflict",
+        "The idempotency key was used for another email",
+        "the email that has the key is named; this one was not stored",
+        "idempotencyKey",
+        holder);
+  }
+
+  static Problem tooLarge(int limit) {
+    return new Problem(
+        413, "too-large", "The request is too large", "more than " + limit + " bytes", null, null);
+  }
+
+  static Problem notJson() {
+    return new Problem(
+        415, "not-json", "The request has the wrong type", "want application/json", null, null);
+  }
+
+  static Problem invalid(String field, String detail) {
+    return new Problem(422, "invalid-email", "The email cannot be accepted", detail, field, null);
+  }
+
+  static Problem broken() {
+    return new Problem(500, "failure", "Something went wrong", "the log says more", null, null);
+  }
+
+  static Problem unavailable(String detail) {
+    return new Problem(503, "unavailable", "Not now", detail, null, null);
+  }
+
+  ProblemException asException() {
+    return new ProblemException(this);
+  }
+
+  ObjectNode json() {
+    ObjectNode json =
+        Json.object()
+            .put("type", "urn:outbox:" + type)
+            .put("title", title)
+            .put("status", status)
+            .put("detail", detail);
+    if (field != null) {
+      json.put("field", field);
+    }
+    if (email != null) {
+      json.put("email", email.toString());
+    }
+    return json;
+  }
+
+  void write(Context context) {
+    Json.write(context.status(status), "application/problem+json", json());
+  }
+}

@@ -1,0 +1,26 @@
+package dev.outbox.javalin;
+
+import dev.outbox.Outbox;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All routes of a plugin. */
+final class Routes {
+
+  private Routes() {}
+
+  static List<Route> of(Outbox outbox, OutboxPluginConfig settings, LiveFeed feed) {
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(new PageRoutes(settings.inbox != null).routes());
+    routes.addAll(new SendRoutes(outbox, new RequestBody(settings.bodyLimit)).routes());
+    routes.addAll(new ListRoutes(outbox).routes());
+    routes.addAll(new EmailRoutes(outbox).routes());
+    routes.addAll(new ContentRoutes(outbox).routes());
+    routes.addAll(new MoveRoutes(outbox, new RequestBody(settings.bodyLimit)).routes());
+    routes.addAll(new WatchRoutes(outbox, settings.backlogAlarm, feed).routes());
+    if (settings.inbox != null) {
+      routes.addAll(new InboxRoutes(settings.inbox).routes());
+    }
+    return routes;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.outbox.javalin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outbox.Outbox;
+import dev.outbox.email.Email;
+import dev.outbox.email.IdempotencyConflictException;
+import dev.outbox.email.InvalidEmailException;
+import dev.outbox.email.Receipt;
+import io.javalin.http.Context;
+import io.javalin.http.Header;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Takes emails in: one, or many with an answer for each. */
+final class SendRoutes {
+
+  static final String KEY = "Idempotency-Key";
+  private static final int MANY = 1_000;
+
+  private final Outbox outbox;
+  private final RequestBody body;
+
+  SendRoutes(Outbox outbox, RequestBody body) {
+    this.outbox = outbox;
+    this.body = body;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.act("/api/emails", (context, access) -> send(context)),
+        Route.act("/api/emails/batch", (context, access) -> sendMany(context)));
+  }
+
+  private void send(Context context) {
+    Email email = EmailReader.read(body.read(context), context.header(KEY));
+    Receipt receipt = outbox.send(email);
+    context.status(receipt.created() ? 201 : 200);
+    context.header(Header.LOCATION, "emails/" + receipt.id());
+    Json.write(context, json(receipt));
+  }
+
+  private void sendMany(Context context) {
+    if (context.header(KEY) != null) {
+      throw new InvalidEmailException(KEY, "each email of many has a key of its own, in its body");
+    }
+    List<JsonNode> items = Fields.of("", body.read(context), Set.of("emails")).list("emails");
+    if (items.isEmpty() || items.size() > MANY) {
+      throw new InvalidEmailException(
+          "emails", "want 1 to %d, are %d".formatted(MANY, items.size()));
+    }
+    ObjectNode[] results = new ObjectNode[items.size()];
+    Map<Integer, Email> readable = new LinkedHashMap<>();
+    for (int i = 0; i < items.size(); i++) {
+      try {
+        readable.put(i, EmailReader.read(items.get(i), null));
+      } catch (InvalidEmailException e) {
+        results[i] = refused(Problem.invalid(e.field(), e.problem()));
+      }
+    }
+    store(readable, results);
+    ArrayNode list = Json.array();
+    for (ObjectNode result : results) {
+      list.add(result);
+    }
+    Json.write(context, Json.object().set("results", list));
+  }
+
+  /** Stores all at once, which is fast; one by one if one of them is refused at the front door. */
+  private void store(Map<Integer, Email> readable, ObjectNode[] results) {
+    List<Integer> places = new ArrayList<>(readable.keySet());
+    try {
+      List<Receipt> receipts = outbox.sendAll(readable.values());
+      for (int i = 0; i < receipts.size(); i++) {
+        results[places.get(i)] = accepted(receipts.get(i));
+      }
+    } catch (IdempotencyConflictException e) {
+      for (int i = 0; i < places.size(); i++) {
+        var holder = e.conflicts().get(i);
+        results[places.get(i)] =
+            holder == null
+                ? accepted(e.receipts().get(i))
+                : refused(Problem.conflictingKey(holder));
+      }
+    } catch (InvalidEmailException e) {
+      readable.forEach((place, email) -> results[place] = storeOne(email));
+    }
+  }
+
+  private ObjectNode storeOne(Email email) {
+    try {
+      return accepted(outbox.send(email));
+    } catch (InvalidEmailException e) {
+      return refused(Problem.invalid(e.field(), e.problem()));
+    } catch (IdempotencyConflictException e) {
+      return refused(Problem.conflictingKey(e.conflicts().values().iterator().next()));
+    }
+  }
+
+  private static ObjectNode accepted(Receipt receipt) {
+    ObjectNode json = Json.object().put("status", receipt.created() ? 201 : 200);
+    return json.setAll(json(receipt));
+  }
+
+  private static ObjectNode refused(Problem problem) {
+    return Json.object().put("status", problem.status()).set("problem", problem.json());
+  }
+
+  private static ObjectNode json(Receipt receipt) {
+    return Json.object().put("id", receipt.id().toString()).put("created", receipt.created());
+  }
+}

@@ -1,0 +1,118 @@
+package dev.outbox.javalin;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outbox.Outbox;
+import dev.outbox.OutboxStats;
+import dev.outbox.email.State;
+import dev.outbox.event.NodeActivity;
+import dev.outbox.store.StateCount;
+import dev.outbox.store.StoreException;
+import io.javalin.http.Context;
+import io.javalin.http.Header;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** How the outbox is doing: figures, health, why emails failed, and what happens right now. */
+final class WatchRoutes {
+
+  /** Counting looks at many rows; however many people watch, the store is asked once in this. */
+  private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Outbox outbox;
+  private final Duration backlogAlarm;
+  private final LiveFeed feed;
+  private @Nullable OutboxStats counted;
+  private long countedAt;
+
+  WatchRoutes(Outbox outbox, Duration backlogAlarm, LiveFeed feed) {
+    this.outbox = outbox;
+    this.backlogAlarm = backlogAlarm;
+    this.feed = feed;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.look("/api/stats", (context, access) -> stats(context)),
+        Route.look("/api/health", (context, access) -> health(context)),
+        Route.look("/api/failures", (context, access) -> failures(context)),
+        Route.look("/api/events", (context, access) -> events(context)));
+  }
+
+  private void stats(Context context) {
+    OutboxStats stats = fresh();
+    ObjectNode json = Json.object();
+    ObjectNode states = json.putObject("states");
+    for (State state : State.values()) {
+      StateCount count = stats.states().get(state);
+      if (count != null) {
+        states
+            .putObject(state.wireName())
+            .put("count", count.count())
+            .put("bound", count.isBound())
+            .put("oldestSeconds", count.oldest().toSeconds())
+            .put("overdueSeconds", count.overdue().toSeconds());
+      }
+    }
+    json.putObject("node")
+        .put("activity", stats.activity().name())
+        .put("inFlight", stats.inFlight())
+        .put("sent", stats.sent())
+        .put("failed", stats.failed())
+        .put("abandonedCallbacks", stats.abandoned());
+    json.put("backlogSeconds", backlog(stats.states()).toSeconds());
+    json.set("throughput", feed.throughput().json());
+    Json.write(context, json);
+  }
+
+  private synchronized OutboxStats fresh() {
+    OutboxStats known = counted;
+    if (known == null || System.nanoTime() - countedAt > FRESH_NANOS) {
+      known = outbox.stats();
+      counted = known;
+      countedAt = System.nanoTime();
+    }
+    return known;
+  }
+
+  private void health(Context context) {
+    ObjectNode json = Json.object();
+    boolean healthy;
+    try {
+      Duration backlog = backlog(outbox.stats().states());
+      healthy = backlog.compareTo(backlogAlarm) < 0;
+      json.put("status", healthy ? "up" : "backlog").put("store", "reachable");
+      json.put("backlogSeconds", backlog.toSeconds());
+    } catch (StoreException e) {
+      healthy = false;
+      json.put("status", "down").put("store", "out of reach");
+    }
+    NodeActivity activity = outbox.activity();
+    json.put("activity", activity.name());
+    Json.write(context.status(healthy ? 200 : 503), json);
+  }
+
+  /** How long the longest-waiting email could have been on its way. */
+  private static Duration backlog(Map<State, StateCount> states) {
+    return Stream.of(State.ACCEPTED, State.READY)
+        .map(states::get)
+        .filter(Objects::nonNull)
+        .map(StateCount::overdue)
+        .reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
+  }
+
+  private void failures(Context context) {
+    Json.write(context, FailureGroups.newest(outbox).json());
+  }
+
+  private void events(Context context) {
+    String accept = context.header(Header.ACCEPT);
+    if (accept == null || !accept.contains("text/event-stream")) {
+      throw Problem.notAcceptable("want Accept: text/event-stream").asException();
+    }
+    feed.listen(context);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.outbox.javalin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outbox.Outbox;
+import dev.outbox.email.Email;
+import dev.outbox.email.EmailId;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.RecordingTransport;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** How the outbox is doing, asked and told. */
+class WatchRoutesTest {
+
+  private static final Email EMAIL =
+      Email.to("ada@example.com").subject("Order 42").text("x").build();
+
+  @Test
+  void theFiguresAreThoseOfTheOutbox() {
+    try (App app = App.forAdmins()) {
+      app.outbox().send(EMAIL);
+      app.mail().process();
+      app.outbox().send(EMAIL);
+      app.mail().advance(Duration.ofMinutes(2));
+
+      JsonNode stats = app.get("/api/stats").is(200).json();
+
+      assertThat(stats.at("/states/ACCEPTED/count").intValue()).isEqualTo(1);
+      assertThat(stats.at("/states/ACCEPTED/bound").booleanValue()).isFalse();
+      assertThat(stats.get("backlogSeconds").intValue()).isEqualTo(120);
+      assertThat(stats.at("/node/sent").intValue()).isEqualTo(1);
+      assertThat(stats.at("/throughput/sent")).hasSize(60);
+      assertThat(stats.at("/throughput/sent/59").intValue()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void howeverManyWatchTheStoreIsCountedOnceInASecond() {
+    CountingStore store = new CountingStore();
+    try (Outbox outbox = Outbox.builder(store.store()).build();
+        App app = App.around(outbox)) {
+      long start = System.nanoTime();
+      for (int i = 0; i < 20; i++) {
+        app.get("/api/stats").is(200);
+      }
+      long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+
+      assertThat(store.questions().stream().filter("stats"::equals).count())
+          .isBetween(1L, 1 + seconds);
+    }
+  }
+
+  @Test
+  void healthIsAboutTheStoreAndTheBacklog() {
+    CountingStore store = new CountingStore();
+    try (Outbox outbox = Outbox.builder(store.store()).defaultFrom("a@example.com").build();
+        App app = App.around(outbox)) {
+      outbox.send(EMAIL);
+      assertThat(app.get("/api/health").is(200).json().get("store").textValue())
+          .isEqualTo("reachable");
+
+      store.advance(Duration.ofMinutes(16));
+      JsonNode late = app.get("/api/health").is(503).json();
+      assertThat(late.get("status").textValue()).isEqualTo("backlog");
+      assertThat(late.get("backlogSeconds").intValue()).isBetween(960, 970);
+
+      store.fail(new StoreException("out of reach", null));
+      assertThat(app.get("/api/health").is(503).json().get("store").textValue())
+          .isEqualTo("out of reach");
+    }
+  }
+
+  @Test
+  void aStoreOutOfReachIsAPassingProblemWithoutItsWords() {
+    CountingStore store = new CountingStore();
+    try (Outbox outbox = Outbox.builder(store.store()).build();
+        App app = App.around(outbox)) {
+      store.fail(new StoreException("ada@example.com", null));
+
+      Answer answer = app.get("/api/emails");
+
+      answer.problem(503, "unavailable");
+      assertThat(answer.header("Retry-After")).isEqualTo("5");
+      assertThat(answer.text()).doesNotContain("ada@");
+    }
+  }
+
+  @Test
+  void whatIsBrokenSaysNothingOfItsInside() {
+    CountingStore store = new CountingStore();
+    try (Outbox outbox = Outbox.builder(store.store()).build();
+        App app = App.around(outbox)) {
+      store.fail(new IllegalStateException("ada@example.com"));
+
+      Answer answer = app.get("/api/emails");
+
+      answer.problem(500, "failure");
+      assertThat(answer.text()).doesNotContain("ada@", "IllegalState");
+    }
+  }
+
+  @Test
+  void failuresOfOneKindStandTogether() {
+    try (App app = App.forAdmins()) {
+      app.mail().transport().answer(RecordingTransport::refuse);
+      app.outbox().sendAll(List.of(EMAIL, EMAIL, EMAIL));
+      app.outbox().send(Email.to("ada@example.com").template("order").build());
+      app.mail().process();
+
+      JsonNode json = app.get("/api/failures").is(200).json();
+
+      assertThat(json.get("examined").intValue()).isEqualTo(4);
+      assertThat(json.get("more").booleanValue()).isFalse();
+      JsonNode groups = json.get("groups");
+      assertThat(groups).hasSize(2);
+      assertThat(groups.get(0).get("count").intValue()).isEqualTo(3);
+      assertThat(groups.get(0).get("code").textValue()).isEqualTo("REFUSED");
+      assertThat(groups.get(0).get("words").textValue()).isEqualTo("550 5.1.1 no such mailbox");
+      assertThat(groups.get(1).get("outcome").textValue()).isEqualTo("INVALID");
+    }
+  }
+
+  @Test
+  void whatHappensIsToldAtOnceWithoutAnythingPersonal() {
+    List<String> heard = new CopyOnWriteArrayList<>();
+    CompletableFuture<?> lines;
+    try (App app = App.forAdmins()) {
+      lines =
+          HttpClient.newHttpClient()
+              .sendAsync(
+                  app.request("/api/events").header("Accept", "text/event-stream").build(),
+                  BodyHandlers.fromLineSubscriber(new Hearing(heard::add)));
+      await().until(() -> heard.contains("event: hello"));
+
+      app.mail().transport().answerNext(RecordingTransport::refuse);
+      EmailId id = app.outbox().send(EMAIL).id();
+      app.mail().process();
+
+      String failed =
+          "data: {\"type\":\"failed\",\"id\":\"%s\",\"code\":\"REFUSED\"}".formatted(id);
+      await().until(() -> heard.contains(failed));
+      assertThat(heard)
+          .contains("data: {\"type\":\"accepted\",\"id\":\"%s\"}".formatted(id))
+          .noneMatch(line -> line.contains("ada@"));
+    }
+    await().until(lines::isDone);
+  }
+
+  @Test
+  void whoDoesNotWantEventsGetsNone() {
+    try (App app = App.forAdmins()) {
+      app.get("/api/events").problem(406, "not-acceptable");
+    }
+  }
+
+  @Test
+  void theOneTooManyIsTurnedAwayAndTheNextIsLetInWhenSomebodyLeft() {
+    try (App app = App.forAdmins()) {
+      HttpClient client = HttpClient.newHttpClient();
+      List<CompletableFuture<?>> calls = new CopyOnWriteArrayList<>();
+      List<String> heard = new CopyOnWriteArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        calls.add(
+            client.sendAsync(
+                app.request("/api/events").header("Accept", "text/event-stream").build(),
+                BodyHandlers.fromLineSubscriber(new Hearing(heard::add))));
+      }
+      await().until(() -> heard.stream().filter("event: hello"::equals).count() == 100);
+
+      App.ask(app.request("/api/events").header("Accept", "text/event-stream"))
+          .problem(503, "unavailable");
+
+      calls.get(0).cancel(true);
+      await()
+          .until(
+              () -> {
+                app.outbox().send(EMAIL); // only by talking is it noticed that nobody listens
+                List<String> late = new CopyOnWriteArrayList<>();
+                calls.add(
+                    client.sendAsync(
+                        app.request("/api/events").header("Accept", "text/event-stream").build(),
+                        BodyHandlers.fromLineSubscriber(new Hearing(late::add))));
+                await()
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> !late.isEmpty() || calls.get(calls.size() - 1).isDone());
+                return late.contains("event: hello");
+              });
+    }
+  }
+}
