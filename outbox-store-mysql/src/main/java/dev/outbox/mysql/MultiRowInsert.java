@@ -105,7 +105,7 @@ final class MultiRowInsert {
     }
   }
 
-  private static void set(PreparedStatement statement, int position, @Nullable Object value)
+  private void set(PreparedStatement statement, int position, @Nullable Object value)
       throws SQLException {
     if (value == null) {
       statement.setNull(position, Types.NULL);
@@ -118,7 +118,11 @@ final class MultiRowInsert {
     } else if (value instanceof Long number) {
       statement.setLong(position, number);
     } else if (value instanceof Instant time) {
-      statement.setObject(position, Time.column(time));
+      if (batches) {
+        statement.setObject(position, Time.column(time));
+      } else {
+        statement.setString(position, Time.text(time));
+      }
     } else {
       statement.setObject(position, value);
     }
