@@ -74,7 +74,8 @@ final class Door {
     } catch (StoreException e) {
       log.warn("{} {}: the store is out of reach", route.method(), route.path());
       context.header(Header.RETRY_AFTER, "5");
-      return Problem.unavailable("the store is out of reach; it is safe to ask again");
+      return Problem.unavailable(
+          "the store is out of reach; ask again, and send with an Idempotency-Key");
     } catch (HttpResponseException e) {
       throw e;
     } catch (RuntimeException e) {
