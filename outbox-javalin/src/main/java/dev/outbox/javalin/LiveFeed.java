@@ -5,6 +5,7 @@ import com.google.common.eventbus.Subscribe;
 import dev.outbox.Outbox;
 import dev.outbox.event.OutboxEvent;
 import io.javalin.http.Context;
+import io.javalin.http.Header;
 import io.javalin.http.sse.SseClient;
 import io.javalin.http.sse.SseHandler;
 import java.util.Set;
@@ -68,6 +69,8 @@ final class LiveFeed {
       }
       throw Problem.unavailable("nobody more can listen now").asException();
     }
+    // Whoever is hung up on shall see the end of the line, and not wait for more on it.
+    context.header(Header.CONNECTION, "close");
     SseHandler handler = new SseHandler(0, client -> seat(client, parts));
     handler.handle(context);
   }
