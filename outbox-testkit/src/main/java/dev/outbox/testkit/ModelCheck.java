@@ -176,8 +176,7 @@ final class ModelCheck {
         (state, emails) -> {
           StateCount count = Objects.requireNonNull(counts.get(state));
           assertThat(count.count()).as("emails in %s", state).isEqualTo(emails.size());
-          Moment oldest =
-              Collections.min(emails.stream().map(email -> email.created).toList());
+          Moment oldest = Collections.min(emails.stream().map(email -> email.created).toList());
           age("age of " + state, count.oldest(), since(oldest));
           Duration overdue =
               emails.stream()

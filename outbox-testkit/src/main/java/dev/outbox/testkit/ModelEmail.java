@@ -122,8 +122,7 @@ final class ModelEmail {
     }
     boolean stands = !archived && standing != null && standing == done.token();
     boolean held = stands && done.node().equals(owner) && state == done.from();
-    boolean late =
-        stands && owner == null && done.isDelivery() && state.outcome() != State.SENT;
+    boolean late = stands && owner == null && done.isDelivery() && state.outcome() != State.SENT;
     if (held || late) {
       apply(done, late, now);
       return Completed.APPLIED;
@@ -175,8 +174,7 @@ final class ModelEmail {
     State from = state;
     Progress after = progress.reaped();
     boolean hopeless = after.reaps() >= policy.giveUpAfter();
-    boolean unknown =
-        from == State.PROCESSING && policy.unknownOutcome() == UnknownOutcome.HOLD;
+    boolean unknown = from == State.PROCESSING && policy.unknownOutcome() == UnknownOutcome.HOLD;
     State to = from == State.PROCESSING && composed != null ? State.READY : State.ACCEPTED;
     boolean waits = true;
     FailureCode why = null;

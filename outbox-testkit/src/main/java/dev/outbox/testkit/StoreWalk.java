@@ -204,7 +204,8 @@ final class StoreWalk {
     List<EmailId> ids = new ArrayList<>(model.emails.keySet());
     ids.remove(first);
     Collections.shuffle(ids, random);
-    List<EmailId> some = new ArrayList<>(ids.subList(0, Math.min(ids.size(), 1 + random.nextInt(3))));
+    List<EmailId> some =
+        new ArrayList<>(ids.subList(0, Math.min(ids.size(), 1 + random.nextInt(3))));
     if (random.nextInt(5) == 0) {
       some.add(samples.next(null).id());
     }
