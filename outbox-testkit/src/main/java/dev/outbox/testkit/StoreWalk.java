@@ -11,13 +11,11 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Retention;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +40,6 @@ final class StoreWalk {
 
   private static final int UNITS_AT_MOST = 120;
   private static final int CHECK_MORE_EVERY = 5;
-  private static final int ALL = 10_000;
   private static final Instant FAR_AWAY = Instant.parse("2100-01-01T00:00:00Z");
 
   private final StoreFixture fixture;
@@ -249,41 +246,9 @@ final class StoreWalk {
     assertThat(found).as("what a query finds").isEqualTo(expected);
   }
 
-  /** Which of those that are over go first is the store's to choose, as long as all go. */
   private void prune() {
-    Retention retention =
-        new Retention(
-            UNIT.multipliedBy(random.nextInt(40)),
-            UNIT.multipliedBy(random.nextInt(40)),
-            UNIT.multipliedBy(random.nextInt(40)),
-            UNIT.multipliedBy(random.nextInt(20)));
-    int limit = random.nextBoolean() ? ALL : 1 + random.nextInt(4);
-    OutboxStore store = any();
-    int count = store.prune(retention, limit);
-    tell("prune " + retention + " up to " + limit, count);
-    Set<EmailId> gone = new HashSet<>();
-    Set<EmailId> emptied = new HashSet<>();
-    int left = 0;
-    for (Map.Entry<EmailId, ModelEmail> entry : model.emails.entrySet()) {
-      EmailId id = entry.getKey();
-      ModelEmail email = entry.getValue();
-      boolean removable = model.isOver(email, retention);
-      boolean emptiable = model.isToBeEmptied(email, retention);
-      if (removable && store.find(id).isEmpty()) {
-        gone.add(id);
-      } else if (emptiable && store.find(id).orElseThrow().content() == null) {
-        emptied.add(id);
-      } else if (removable || emptiable) {
-        left++;
-      }
-    }
-    assertThat(count).as("how many were pruned").isEqualTo(gone.size() + emptied.size());
-    assertThat(count).as("how many were pruned").isLessThanOrEqualTo(limit);
-    assertThat(count == limit || left == 0).as("all is pruned that can be").isTrue();
-    emptied.forEach(id -> model.email(id).empty());
-    gone.forEach(model::remove);
-    touched.addAll(gone);
-    touched.addAll(emptied);
+    WalkPruning pruning = WalkPruning.next(random);
+    touched.addAll(pruning.prune(any(), model, this::tell));
   }
 
   private void advance() {
