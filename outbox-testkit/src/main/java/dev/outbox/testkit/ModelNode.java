@@ -12,19 +12,27 @@ import java.util.stream.Stream;
 final class ModelNode {
 
   private Set<Long> counters = Set.of(0L);
+  private boolean beats;
   private boolean forgotten = true;
 
-  /** Returns what its counter may be; zero if it is not listed. */
+  /** Returns what its counter may be, if it is listed. */
   Set<Long> counters() {
     return counters;
   }
 
+  /** Returns whether it has beaten, and has not retired since: then it is listed. */
+  boolean beats() {
+    return beats;
+  }
+
+  /** Returns whether it has retired for good: then it is not listed. */
   boolean isForgotten() {
     return forgotten;
   }
 
   void beat() {
     counters = counters.stream().map(counter -> counter + 1).collect(Collectors.toSet());
+    beats = true;
     forgotten = false;
   }
 
@@ -38,6 +46,7 @@ final class ModelNode {
 
   void retire(boolean holds) {
     counters = Stream.concat(counters.stream(), Stream.of(0L)).collect(Collectors.toSet());
+    beats = false;
     forgotten = !holds;
   }
 }

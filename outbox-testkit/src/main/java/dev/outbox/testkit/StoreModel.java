@@ -3,6 +3,7 @@ package dev.outbox.testkit;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
+import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What a store should hold, in plain maps: the emails, who has which key, and the nodes. */
 final class StoreModel {
@@ -90,6 +92,19 @@ final class StoreModel {
         .filter(email -> email.due != null && email.due.isReachedBy(now))
         .sorted(Comparator.comparing(email -> Objects.requireNonNull(email.due)))
         .toList();
+  }
+
+  boolean hasDue(State from) {
+    return Stream.of(Lane.values()).anyMatch(lane -> !due(from, lane).isEmpty());
+  }
+
+  /** Returns whether a claim is the last on an email that is still in its hands. */
+  boolean stands(Claim claim) {
+    ModelEmail email = emails.get(claim.id());
+    return email != null
+        && email.state == claim.state()
+        && Long.valueOf(claim.token()).equals(email.standing)
+        && claim.node().equals(email.owner);
   }
 
   /** Returns how many emails a claim gives from each lane, however large they are. */

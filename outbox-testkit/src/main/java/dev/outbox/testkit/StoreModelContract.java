@@ -1,6 +1,7 @@
 package dev.outbox.testkit;
 
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -8,6 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Random lives of a store against a simple model. A failure names its seed and tells the steps;
  * {@code -Dmodel.seed=N} plays that one alone, {@code -Dmodel.seeds=N} plays the first N.
  */
+@Timeout(240) // Less than half a unit of the walk, within which a store may be late.
 abstract class StoreModelContract extends StoreContract {
 
   private static final int STEPS = 100;
