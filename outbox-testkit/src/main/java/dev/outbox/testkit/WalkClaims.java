@@ -209,7 +209,8 @@ final class WalkClaims {
   }
 
   void reap(OutboxStore store, Story story) {
-    NodeId dead = one(nodes);
+    List<NodeId> holding = nodes.stream().filter(node -> !model.heldBy(node).isEmpty()).toList();
+    NodeId dead = one(holding.isEmpty() || random.nextInt(4) == 0 ? nodes : holding);
     long counter = listed(store.beat(nodes.get(0))).getOrDefault(dead, 0L);
     boolean lives = random.nextInt(4) == 0;
     UnknownOutcome unknown = one(List.of(UnknownOutcome.values()));

@@ -26,7 +26,7 @@ record WalkPruning(Retention retention, int limit) {
   }
 
   private static Duration units(Random random, int bound) {
-    return StoreWalk.UNIT.multipliedBy(random.nextInt(bound));
+    return StoreWalk.UNIT.multipliedBy(random.nextBoolean() ? 0 : random.nextInt(bound));
   }
 
   /**
