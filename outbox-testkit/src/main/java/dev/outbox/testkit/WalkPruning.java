@@ -20,8 +20,7 @@ record WalkPruning(Retention retention, int limit) {
 
   static WalkPruning next(Random random) {
     return new WalkPruning(
-        new Retention(
-            units(random, 40), units(random, 40), units(random, 40), units(random, 20)),
+        new Retention(units(random, 40), units(random, 40), units(random, 40), units(random, 20)),
         random.nextBoolean() ? ALL : 1 + random.nextInt(4));
   }
 
