@@ -98,6 +98,11 @@ final class StoreModel {
     return Stream.of(Lane.values()).anyMatch(lane -> !due(from, lane).isEmpty());
   }
 
+  boolean isHeld(EmailId id) {
+    ModelEmail email = emails.get(id);
+    return email != null && email.owner != null;
+  }
+
   /** Returns whether a claim is the last on an email that is still in its hands. */
   boolean stands(Claim claim) {
     ModelEmail email = emails.get(claim.id());

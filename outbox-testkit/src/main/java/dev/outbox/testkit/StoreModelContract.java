@@ -12,22 +12,39 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(240) // Less than half a unit of the walk, within which a store may be late.
 abstract class StoreModelContract extends StoreContract {
 
-  private static final int STEPS = 100;
-
   static LongStream seeds() {
-    Long only = Long.getLong("model.seed");
-    return only == null ? LongStream.range(0, Long.getLong("model.seeds", 4)) : LongStream.of(only);
+    return Walks.seeds(4);
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
   void whateverIsAskedOfItTheStoreHoldsWhatTheModelHolds(long seed) {
-    StoreWalk walk = new StoreWalk(fixture, seed);
-    try {
-      walk.go(STEPS);
-    } catch (AssertionError | RuntimeException e) {
-      throw new AssertionError(
-          "seed %d, after these steps:%n%s%n%s".formatted(seed, walk.story(), e.getMessage()), e);
+    Walks.play(fixture, seed);
+  }
+
+  /** Walks by their seeds. */
+  static final class Walks {
+
+    private static final int STEPS = 100;
+
+    private Walks() {}
+
+    /** Returns the first so many seeds, unless the command line says which. */
+    static LongStream seeds(int count) {
+      Long only = Long.getLong("model.seed");
+      return only == null
+          ? LongStream.range(0, Long.getLong("model.seeds", count))
+          : LongStream.of(only);
+    }
+
+    static void play(StoreFixture fixture, long seed) {
+      StoreWalk walk = new StoreWalk(fixture, seed);
+      try {
+        walk.go(STEPS);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError(
+            "seed %d, after these steps:%n%s%n%s".formatted(seed, walk.story(), e.getMessage()), e);
+      }
     }
   }
 }

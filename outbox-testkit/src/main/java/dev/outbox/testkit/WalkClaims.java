@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -198,12 +199,21 @@ final class WalkClaims {
         .formatted(done.id(), done.token(), done.node(), done.from(), done.to());
   }
 
-  /** Returns some claims, mostly of those that stand. */
+  /** Returns some claims: mostly such as stand, or the last ones on emails that nobody holds. */
   private List<Claim> some() {
     List<Claim> standing = claims.stream().filter(model::stands).toList();
+    Map<EmailId, Claim> last = new LinkedHashMap<>();
+    claims.forEach(claim -> last.put(claim.id(), claim));
+    last.values().removeIf(claim -> model.isHeld(claim.id()));
     List<Claim> some = new ArrayList<>();
     for (int i = random.nextInt(3); i >= 0 && !claims.isEmpty(); i--) {
-      some.add(one(standing.isEmpty() || random.nextInt(3) == 0 ? claims : standing));
+      List<Claim> kind =
+          switch (random.nextInt(6)) {
+            case 0 -> claims;
+            case 1, 2 -> List.copyOf(last.values());
+            default -> standing;
+          };
+      some.add(one(kind.isEmpty() ? claims : kind));
     }
     return some;
   }
