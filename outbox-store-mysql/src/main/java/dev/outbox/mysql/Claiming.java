@@ -71,7 +71,12 @@ final class Claiming {
               chosen.clear();
               List<Due> all =
                   turns.choose(
-                      request, (lane, limit) -> due(handle, request.from(), lane, since, limit));
+                      request,
+                      (lane, limit) ->
+                          turns.wasEmpty(request.from(), lane)
+                                  && isEmpty(handle, request.from(), lane)
+                              ? List.of()
+                              : due(handle, request.from(), lane, since, limit));
               chosen.addAll(within(request.maxBytes(), all));
               return chosen.isEmpty() ? List.of() : claim(handle, request, chosen);
             });
@@ -80,9 +85,29 @@ final class Claiming {
   }
 
   private void remember(State from, Map<Lane, Instant> since, List<Due> chosen) {
-    Map<Lane, Instant> reached = new EnumMap<>(Lane.class);
-    chosen.forEach(due -> reached.merge(due.lane, due.due, (a, b) -> a.isAfter(b) ? a : b));
+    Map<Lane, LowWater.Reached> reached = new EnumMap<>(Lane.class);
+    chosen.forEach(
+        due ->
+            reached.merge(
+                due.lane,
+                new LowWater.Reached(due.due, due.now),
+                (a, b) -> a.due().isAfter(b.due()) ? a : b));
     since.forEach((lane, start) -> lowWater.reached(from, lane, start, reached.get(lane)));
+  }
+
+  /**
+   * Tells whether a lane has nothing at all. A look for due emails in an empty lane ends only at
+   * the next living entry of the index, and those of other lanes and states that lie before it may
+   * be thousands of dead ones; this one ends where the lane does.
+   */
+  private boolean isEmpty(Handle handle, State from, Lane lane) {
+    return handle
+        .createQuery(sql.anyInLane)
+        .bind("status", from.wireName())
+        .bind("lane", EmailColumns.code(lane))
+        .mapTo(Integer.class)
+        .findFirst()
+        .isEmpty();
   }
 
   private List<Due> due(Handle handle, State from, Lane lane, Map<Lane, Instant> since, int limit) {

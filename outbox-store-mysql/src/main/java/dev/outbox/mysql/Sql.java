@@ -37,6 +37,7 @@ final class Sql {
 
   final String knownEmails;
   final String knownLog;
+  final String anyInLane;
   final String due;
   final String claim;
   final String claimed;
@@ -98,13 +99,14 @@ final class Sql {
         """
         id, status, lane, priority, created, updated, due, deadline, lifetime, key_hash,
         fingerprint, sender, recipients, recipient_hash, subject, template, tags, id_request,
-        callback_url, payload_bytes, payload, payload_file_path""";
+        callback_url, payload_bytes, payload, payload_file_path, room""";
     String values =
         """
         :id, 'ACCEPTED', :lane, :priority, {now}, {now}, COALESCE(:send_at, {now}),
         TIMESTAMPADD(MICROSECOND, :lifetime, COALESCE(:send_at, {now})), :lifetime, :key_hash,
         :fingerprint, :sender, :recipients, :recipient_hash, :subject, :template, :tags,
-        :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path""";
+        :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path,
+        REPEAT(' ', 72)""";
     insertsAtOnce = dialect != Dialect.H2;
     insertEmails =
         new MultiRowInsert(
@@ -113,6 +115,11 @@ final class Sql {
             batches);
     knownEmails = sql("SELECT id FROM {p}emails {force:PRIMARY} WHERE id IN (<ids>)");
     knownLog = sql("SELECT id FROM {p}log {force:PRIMARY} WHERE id IN (<ids>)");
+    anyInLane =
+        sql(
+            """
+            SELECT 1 FROM {p}emails {force:emails_due}
+            WHERE status = :status AND lane = :lane LIMIT 1""");
     due =
         sql(
             """
@@ -126,7 +133,7 @@ final class Sql {
             """
             UPDATE {p}emails {force:PRIMARY} SET status = :busy, owner = :node, due = NULL,
               token = token + 1, updated = :now, preparing = COALESCE(:preparing, preparing),
-              sending = COALESCE(:sending, sending)
+              sending = COALESCE(:sending, sending), room = LEFT(room, 16)
             WHERE id IN (<ids>)""");
     claimed =
         sql(
@@ -137,7 +144,7 @@ final class Sql {
         sql(
             """
             UPDATE {p}emails {force:PRIMARY} SET status = 'PROCESSING', prepared = {now},
-              sending = {now}, updated = {now}
+              sending = {now}, updated = {now}, room = ''
             WHERE id IN (<ids>) AND token = :token AND owner = :node AND status = 'INTAKING'""");
     proceeded =
         sql(
