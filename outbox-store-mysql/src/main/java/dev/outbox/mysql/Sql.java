@@ -40,7 +40,7 @@ final class Sql {
   final String anyInLane;
   final String due;
   final String claim;
-  final String claimed;
+  final String largeContent;
   final String proceed;
   final String proceeded;
   final String emailsForUpdate;
@@ -123,8 +123,9 @@ final class Sql {
     due =
         sql(
             """
-            SELECT id, due, COALESCE(payload_bytes, 0) + COALESCE(composed_bytes, 0) AS size,
-              {now} AS now
+            SELECT {shared}, {hot}, {now} AS now, {size} AS size,
+              CASE WHEN {size} <= :small THEN payload END AS small_payload,
+              CASE WHEN {size} <= :small THEN composed END AS small_composed
             FROM {p}emails {force:emails_due}
             WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
             ORDER BY due, id LIMIT :limit FOR UPDATE SKIP LOCKED""");
@@ -135,10 +136,10 @@ final class Sql {
               token = token + 1, updated = :now, preparing = COALESCE(:preparing, preparing),
               sending = COALESCE(:sending, sending), room = LEFT(room, 16)
             WHERE id IN (<ids>)""");
-    claimed =
+    largeContent =
         sql(
             """
-            SELECT {shared}, {hot}, payload, composed FROM {p}emails {force:PRIMARY}
+            SELECT id, payload, composed FROM {p}emails {force:PRIMARY}
             WHERE id IN (<ids>)""");
     proceed =
         sql(
@@ -295,6 +296,7 @@ final class Sql {
         .replace("{shared}", EmailColumns.SHARED)
         .replace("{hot}", EmailColumns.HOT)
         .replace("{busy}", BUSY)
+        .replace("{size}", "(COALESCE(payload_bytes, 0) + COALESCE(composed_bytes, 0))")
         .replace("{now}", dialect.now())
         .replace("{p}", prefix);
   }
