@@ -65,8 +65,9 @@ class SmallPartsTest {
 
   @Test
   void waitsGrowFromThirtyMillisecondsToASecond() {
-    assertThat(Backoff.longest(1)).isEqualTo(Duration.ofMillis(60));
-    assertThat(Backoff.longest(2)).isEqualTo(Duration.ofMillis(120));
+    assertThat(Backoff.longest(1)).isEqualTo(Duration.ofMillis(30));
+    assertThat(Backoff.longest(2)).isEqualTo(Duration.ofMillis(60));
+    assertThat(Backoff.longest(6)).isEqualTo(Duration.ofMillis(960));
     assertThat(Backoff.longest(7)).isEqualTo(Duration.ofSeconds(1));
     assertThat(Backoff.longest(100)).isEqualTo(Duration.ofSeconds(1));
     assertThat(Backoff.pause(Backoff.TRIES)).isFalse();
