@@ -95,7 +95,6 @@ final class Claiming {
         .bind("lane", EmailColumns.code(lane))
         .bind("since", Time.argument(since.get(lane)))
         .bind("limit", limit)
-        .bind("small", DueRow.SMALL)
         .map((row, context) -> DueRow.read(row))
         .list();
   }

@@ -124,8 +124,8 @@ final class Sql {
         sql(
             """
             SELECT {shared}, {hot}, {now} AS now, {size} AS size,
-              CASE WHEN {size} <= :small THEN payload END AS small_payload,
-              CASE WHEN {size} <= :small THEN composed END AS small_composed
+              CASE WHEN {size} <= {small} THEN payload END AS small_payload,
+              CASE WHEN {size} <= {small} THEN composed END AS small_composed
             FROM {p}emails {force:emails_due}
             WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
             ORDER BY due, id LIMIT :limit FOR UPDATE SKIP LOCKED""");
@@ -296,6 +296,7 @@ final class Sql {
         .replace("{shared}", EmailColumns.SHARED)
         .replace("{hot}", EmailColumns.HOT)
         .replace("{busy}", BUSY)
+        .replace("{small}", String.valueOf(DueRow.SMALL))
         .replace("{size}", "(COALESCE(payload_bytes, 0) + COALESCE(composed_bytes, 0))")
         .replace("{now}", dialect.now())
         .replace("{p}", prefix);

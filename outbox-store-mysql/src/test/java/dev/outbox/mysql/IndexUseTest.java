@@ -186,6 +186,7 @@ class IndexUseTest {
     host.useHandle(
         handle -> {
           assertThat(key(handle, sql.due)).isEqualTo("outbox_emails_due");
+          assertThat(key(handle, sql.anyInLane)).isEqualTo("outbox_emails_due");
           assertThat(key(handle, sql.held)).isEqualTo("outbox_emails_due");
           assertThat(key(handle, sql.oldLog)).isEqualTo("outbox_log_settled");
           assertThat(key(handle, sql.oldEmails)).isEqualTo("outbox_emails_settled");
