@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -198,8 +199,22 @@ final class Claims {
         .build();
   }
 
-  /** Takes freshly rendered emails to the wire; the index is not touched. */
+  /** Takes freshly rendered emails to the wire; no request of DynamoDB takes an item twice. */
   List<Claim> proceed(List<Claim> claims) {
+    Set<Claim> standing = new HashSet<>();
+    List<Claim> left = claims;
+    while (!left.isEmpty()) {
+      Set<EmailId> ids = new HashSet<>();
+      Map<Boolean, List<Claim>> isNew =
+          left.stream().collect(Collectors.partitioningBy(claim -> ids.add(claim.id())));
+      standing.addAll(proceedOnce(isNew.getOrDefault(true, List.of())));
+      left = isNew.getOrDefault(false, List.of());
+    }
+    return claims.stream().filter(standing::contains).map(Claim::proceeded).toList();
+  }
+
+  /** Returns which claims still stood; the index is not touched. */
+  private List<Claim> proceedOnce(List<Claim> claims) {
     Instant now = Inserts.now();
     List<Dynamo.Updated> gone =
         dynamo.statements(claims.stream().map(claim -> statement(claim, now)).toList());
@@ -224,7 +239,6 @@ final class Claims {
                       && row.state == State.PROCESSING
                       && row.columns().isHeldUnder(claim));
             })
-        .map(Claim::proceeded)
         .toList();
   }
 

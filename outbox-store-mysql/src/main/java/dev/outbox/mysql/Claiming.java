@@ -11,7 +11,7 @@ import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,17 +155,21 @@ final class Claiming {
 
   /** Takes rendered emails to the wire; mostly one statement, as their tokens are mostly equal. */
   List<Claim> proceed(List<Claim> claims) {
-    Set<EmailId> standing = new HashSet<>();
+    Map<Group, Set<EmailId>> standing = new HashMap<>();
     claims.stream()
-        .collect(Collectors.groupingBy(claim -> new Group(claim.node(), claim.token())))
-        .forEach((group, members) -> standing.addAll(proceed(group, members)));
+        .collect(Collectors.groupingBy(Group::of))
+        .forEach((group, members) -> standing.put(group, proceed(group, members)));
     return claims.stream()
-        .filter(claim -> standing.contains(claim.id()))
+        .filter(claim -> standing.getOrDefault(Group.of(claim), Set.of()).contains(claim.id()))
         .map(Claim::proceeded)
         .toList();
   }
 
-  private record Group(NodeId node, long token) {}
+  private record Group(NodeId node, long token) {
+    static Group of(Claim claim) {
+      return new Group(claim.node(), claim.token());
+    }
+  }
 
   private Set<EmailId> proceed(Group group, List<Claim> members) {
     Set<EmailId> all = members.stream().map(Claim::id).collect(Collectors.toSet());

@@ -45,9 +45,11 @@ record HotRow(
             Time.needed(row, "now"));
   }
 
-  /** Returns the same after a change of its columns. */
-  HotRow after(EmailRow changed) {
-    return new HotRow(changed, hasPayload, hasComposed, payloadFile, composedFile, now);
+  /** Returns the same after a change of its columns, and perhaps without its content. */
+  HotRow after(EmailRow changed, boolean dropsContent) {
+    return dropsContent
+        ? new HotRow(changed, false, false, null, null, now)
+        : new HotRow(changed, hasPayload, hasComposed, payloadFile, composedFile, now);
   }
 
   EmailId id() {

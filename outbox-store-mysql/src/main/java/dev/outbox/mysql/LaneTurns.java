@@ -37,9 +37,13 @@ final class LaneTurns {
     Map<Lane, Integer> full = new EnumMap<>(Lane.class);
     int spare = 0;
     for (Lane lane : turns(request)) {
-      boolean servesBefore = full.keySet().stream().anyMatch(other -> other.compareTo(lane) < 0);
+      // What is left over is for the lanes before this one, as long as they may have a use for it.
+      boolean isNext =
+          request.shares().keySet().stream()
+              .filter(other -> other.compareTo(lane) < 0)
+              .allMatch(other -> chosen.containsKey(other) && !full.containsKey(other));
       int share = request.shares().getOrDefault(lane, 0);
-      int limit = servesBefore ? share : share + spare;
+      int limit = isNext ? share + spare : share;
       if (limit == 0) {
         full.put(lane, 0);
         continue;

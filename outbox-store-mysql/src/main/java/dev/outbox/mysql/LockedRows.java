@@ -90,11 +90,14 @@ final class LockedRows {
     }
     if (row == null) {
       writer.note(id, change);
+      if (change.row() != null) {
+        logged.put(id, new Logged(change.row(), now(id)));
+      }
       return decision.answer();
     }
     writer.add(row, change, message);
     if (change.row() != null) {
-      hot.put(id, row.after(change.row()));
+      hot.put(id, row.after(change.row(), change.dropsContent()));
     }
     return decision.answer();
   }

@@ -67,6 +67,19 @@ class LaneTurnsTest {
   }
 
   @Test
+  void whatIsLeftOverGoesUpFirstThoughALowerLaneIsAskedBefore() {
+    stored.put(Lane.NORMAL, 100);
+    choose();
+    stored.put(Lane.BULK, 100);
+
+    List<Lane> chosen = choose();
+
+    assertThat(asked).startsWith(Lane.HIGH, Lane.BULK);
+    assertThat(count(chosen, Lane.NORMAL)).isEqualTo(9);
+    assertThat(count(chosen, Lane.BULK)).isEqualTo(1);
+  }
+
+  @Test
   void aLaneThatWasEmptyComesToItsShareAtOnce() {
     stored.put(Lane.NORMAL, 100);
     choose();

@@ -144,6 +144,22 @@ abstract class EraseContract extends StoreContract {
     assertThat(move(ManualMove.CANCEL, id).status()).isEqualTo(Moved.Status.DONE);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = State.class,
+      names = {"ACCEPTED", "FAILED_ACKNOWLEDGED", "SENT_ACKNOWLEDGED"})
+  void theSameEmailTwiceInOneListIsErasedOnce(State state) {
+    EmailId twice = driver().to(state).id();
+    EmailId once = driver().to(state).id();
+
+    List<Moved> results = store.move(ManualMove.ERASE, List.of(twice, once, twice));
+
+    assertThat(results).extracting(Moved::status).containsOnly(Moved.Status.DONE);
+    assertThat(store.history(twice))
+        .as("history of an email that is in the list twice")
+        .hasSameSizeAs(store.history(once));
+  }
+
   @Test
   void erasingTwiceIsDone() {
     EmailId id = driver().to(State.FAILED, email()).id();

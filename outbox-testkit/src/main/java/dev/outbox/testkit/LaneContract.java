@@ -68,6 +68,17 @@ abstract class LaneContract extends StoreContract {
   }
 
   @Test
+  void anUnusedShareGoesUpFirstAlsoIfALowerLaneWasEmptyBefore() {
+    stored(0, 7, 0);
+    assertThat(claimed(TWO_EACH)).isEqualTo(Map.of(Priority.NORMAL, 6));
+    stored(0, 4, 4);
+
+    assertThat(claimed(TWO_EACH))
+        .as("of no high, 5 normal and 4 bulk emails, wanting two each")
+        .isEqualTo(Map.of(Priority.NORMAL, 4, Priority.BULK, 2));
+  }
+
+  @Test
   void aLaneNamedWithNoShareTakesOnlyWhatOthersLeave() {
     stored(5, 1, 0);
 

@@ -4,6 +4,7 @@ import static dev.outbox.testkit.SampleEmail.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.NodeId;
+import dev.outbox.email.Priority;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRef;
@@ -112,6 +113,25 @@ abstract class NodeContract extends StoreContract {
             new ClaimRef(claims.get(1).id(), claims.get(1).token(), State.INTAKING));
     assertThat(store.held(worker.node(), 1)).hasSize(1);
     assertThat(store.held(one, ALL)).as("what a stranger holds").isEmpty();
+  }
+
+  @Test
+  void whatANodeHoldsIsListedOnceAfterAShorterListToo() {
+    store.insert(
+        List.of(
+            email().priority(Priority.BULK).build(),
+            email().priority(Priority.HIGH).build(),
+            email().build()));
+    Worker worker = worker("one");
+    List<Claim> claims = worker.claim(State.ACCEPTED);
+
+    for (int limit = 1; limit <= claims.size(); limit++) {
+      assertThat(store.held(worker.node(), limit)).hasSize(limit);
+      assertThat(store.held(worker.node(), ALL))
+          .as("what the node holds, after a list of %d", limit)
+          .extracting(ClaimRef::id)
+          .containsExactlyInAnyOrderElementsOf(claims.stream().map(Claim::id).toList());
+    }
   }
 
   @Test

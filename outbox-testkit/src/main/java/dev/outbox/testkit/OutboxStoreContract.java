@@ -101,4 +101,7 @@ public abstract class OutboxStoreContract {
 
   @Nested
   class Privacy extends PrivacyContract {}
+
+  @Nested
+  class Model extends StoreModelContract {}
 }

@@ -42,6 +42,20 @@ abstract class ProceedContract extends StoreContract {
   }
 
   @Test
+  void ofTwoClaimsOnOneEmailOnlyTheOneThatStandsGoesOn() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    Claim lost = worker.claimOnly(State.ACCEPTED);
+    worker.die();
+    Claim standing = worker.claimOnly(State.ACCEPTED);
+
+    List<Claim> gone = store.proceed(List.of(lost, standing, lost));
+
+    assertThat(gone).as("claims that go on").containsExactly(standing.proceeded());
+    assertThat(summary(id).state()).isEqualTo(State.PROCESSING);
+  }
+
+  @Test
   void proceedingNotesWhenItWasPreparedAndWhenSendingBegan() {
     EmailId id = stored(email());
     Worker worker = worker("one");
