@@ -23,5 +23,7 @@ dependencies {
     testImplementation(project(":no-skipped-tests"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)
+    testImplementation(libs.flyway.core)
     testImplementation(libs.junit.jupiter)
+    testImplementation(libs.spring.jdbc)
 }

@@ -6,6 +6,7 @@ plugins {
 
 dependencies {
     testImplementation(platform(libs.junit.bom))
+    implementation(platform(project(":outbox-bom")))
     implementation(project(":outbox-core"))
     implementation(project(":outbox-store-dynamodb"))
     implementation(project(":outbox-javalin"))

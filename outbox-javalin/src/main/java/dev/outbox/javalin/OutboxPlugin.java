@@ -65,8 +65,10 @@ public final class OutboxPlugin extends Plugin<OutboxPluginConfig> {
   public void onStart(JavalinState state) {
     Door door = new Door(pluginConfig.access);
     for (Route route : Routes.of(outbox, pluginConfig, feed)) {
-      state.routes.addHttpHandler(
-          route.method(), pluginConfig.path + route.path(), door.before(route));
+      add(state, door, route);
+      if (route.isSafe()) {
+        add(state, door, route.head());
+      }
     }
     state.events.serverStarting(() -> feed.open(outbox));
     state.events.serverStarted(this::start);
@@ -74,6 +76,11 @@ public final class OutboxPlugin extends Plugin<OutboxPluginConfig> {
     state.events.serverStopping(feed::hangUp);
     state.events.serverStopped(this::stop);
     state.events.serverStopFailed(this::stop);
+  }
+
+  private void add(JavalinState state, Door door, Route route) {
+    state.routes.addHttpHandler(
+        route.method(), pluginConfig.path + route.path(), door.before(route));
   }
 
   private void start() {

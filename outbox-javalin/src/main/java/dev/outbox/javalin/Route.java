@@ -6,7 +6,7 @@ import io.javalin.http.HandlerType;
 /**
  * One way into the outbox.
  *
- * @param method GET, or POST and DELETE for what changes something
+ * @param method GET and HEAD, or POST and DELETE for what changes something
  * @param path below the plugin's own
  * @param need what the caller has to be allowed
  * @param action what happens then
@@ -54,6 +54,14 @@ record Route(HandlerType method, String path, Need need, Action action) {
 
   /** Returns whether it only reads. */
   boolean isSafe() {
-    return method.equals(HandlerType.GET);
+    return method.equals(HandlerType.GET) || method.equals(HandlerType.HEAD);
+  }
+
+  /**
+   * Returns the way in for those who ask what GET would answer. Without it, Javalin itself says
+   * that all is well, and asks nobody.
+   */
+  Route head() {
+    return new Route(HandlerType.HEAD, path, need, action);
   }
 }

@@ -33,6 +33,24 @@ class DoorTest {
     }
   }
 
+  /** Javalin answers HEAD by itself where there is a GET, and knows nothing of rules. */
+  @ParameterizedTest
+  @EnumSource(Access.class)
+  void askingWithHeadIsNoWayAroundTheRule(Access access) {
+    try (App app = App.with(p -> p.inbox(new DevInbox()).access(context -> access))) {
+      for (Route route : routes(app)) {
+        if (route.isSafe()) {
+          Answer get = ask(app, route);
+          Answer head = ask(app, route.head());
+          assertThat(head.status()).as("%s %s", access, route).isEqualTo(get.status());
+          assertThat(head.header("Content-Security-Policy"))
+              .isEqualTo(get.header("Content-Security-Policy"));
+          assertThat(head.text()).isEmpty();
+        }
+      }
+    }
+  }
+
   @Test
   void aRuleThatAnswersNothingLetsNobodyIn() {
     Consumer<OutboxPluginConfig> forgetful = p -> p.access(AccessRules::nothing);
@@ -235,6 +253,8 @@ class DoorTest {
       request.POST(BodyPublishers.noBody());
     } else if (route.method().equals(HandlerType.DELETE)) {
       request.DELETE();
+    } else if (route.method().equals(HandlerType.HEAD)) {
+      request.method("HEAD", BodyPublishers.noBody());
     }
     return App.ask(request);
   }

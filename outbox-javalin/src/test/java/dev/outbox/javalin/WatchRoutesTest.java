@@ -10,6 +10,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.RecordingTransport;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,7 @@ class WatchRoutesTest {
       store.fail(new StoreException("out of reach", null));
       assertThat(app.get("/api/health").is(503).json().get("store").textValue())
           .isEqualTo("out of reach");
+      App.ask(app.request("/api/health").method("HEAD", BodyPublishers.noBody())).is(503);
     }
   }
 

@@ -106,10 +106,16 @@ class InjectionTest {
     fields.put("subject", x -> mail().subject("Hi" + x + "there"));
     fields.put("text", x -> mail().text("Hi" + x + "there"));
     fields.put("html", x -> mail().html("<p>Hi" + x + "there</p>"));
+    fields.put("from", x -> mail().from("shop" + x + "@example.com"));
+    fields.put("from at the end", x -> mail().from("shop@example.com" + x));
+    fields.put("from's name", x -> mail().from("\"Shop" + x + "\" <shop@example.com>"));
+    fields.put("from's bare name", x -> mail().from("Shop" + x + " <shop@example.com>"));
     fields.put("to", x -> mail().to("bob" + x + "@example.com"));
     fields.put("to at the end", x -> mail().to("bob@example.com" + x));
     fields.put("to's name", x -> mail().to("\"Bob" + x + "\" <bob@example.com>"));
     fields.put("to's bare name", x -> mail().to("Bob" + x + " <bob@example.com>"));
+    fields.put("cc", x -> mail().cc("bob" + x + "@example.com"));
+    fields.put("bcc", x -> mail().bcc("bob" + x + "@example.com"));
     fields.put("cc's name", x -> mail().cc("\"Bob" + x + "\" <bob@example.com>"));
     fields.put("bcc's name", x -> mail().bcc("\"Bob" + x + "\" <bob@example.com>"));
     fields.put("replyTo's name", x -> mail().replyTo("\"Bob" + x + "\" <bob@example.com>"));
@@ -133,7 +139,10 @@ class InjectionTest {
   }
 
   private static EmailBuilder mail() {
-    return Email.to("ada@example.com").subject("Order 42").text("Thank you.\n");
+    return Email.to("ada@example.com")
+        .from("Shop <shop@example.com>")
+        .subject("Order 42")
+        .text("Thank you.\n");
   }
 
   private static Attachment file(String name, String type) {
@@ -156,7 +165,7 @@ class InjectionTest {
     for (String fragment : FRAGMENTS) {
       Message message;
       try {
-        message = Mails.of(Objects.requireNonNull(FIELDS.get(field)).apply(fragment));
+        message = Mails.of(Objects.requireNonNull(FIELDS.get(field)).apply(fragment).build());
       } catch (IllegalArgumentException e) {
         continue;
       }
@@ -182,10 +191,17 @@ class InjectionTest {
     if (!received.recipients().equals(expected)) {
       return "other recipients";
     }
-    boolean greeted = SERVER.commands().get(commands).startsWith("EHLO");
-    int talk = SERVER.commands().size() - commands - (greeted ? 1 : 0);
-    if (talk != expected.size() + 3) {
-      return talk + " commands";
+    if (!received.from().equals(envelope.from().email())) {
+      return "another sender";
+    }
+    // A new connection begins with a greeting, and one that has rested for a moment with a probe.
+    List<String> talk =
+        SERVER.commands().stream()
+            .skip(commands)
+            .dropWhile(command -> command.startsWith("EHLO") || command.equals("NOOP"))
+            .toList();
+    if (talk.size() != expected.size() + 3) {
+      return talk.size() + " commands";
     }
     if (received.raw().replace("\r\n", "").matches("(?s).*[\r\n].*")) {
       return "a loose CR or LF";

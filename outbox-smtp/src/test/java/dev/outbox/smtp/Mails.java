@@ -28,7 +28,10 @@ final class Mails {
 
   /** The message that an outbox would make of an email with words of its own. */
   static Message of(EmailBuilder builder) {
-    Email email = builder.from("Shop <shop@example.com>").build();
+    return of(builder.from("Shop <shop@example.com>").build());
+  }
+
+  static Message of(Email email) {
     Body.Inline body = (Body.Inline) email.body();
     return new Message(
         ID,

@@ -31,6 +31,10 @@ final class Retries {
   }
 
   static <T> T run(String what, Attempt<T> request) {
+    return run(what, request, Thread::sleep);
+  }
+
+  static <T> T run(String what, Attempt<T> request, Wait wait) {
     for (int attempt = 0; ; attempt++) {
       try {
         return request.make(attempt);
@@ -38,7 +42,7 @@ final class Retries {
         if (!Trouble.passes(e)) {
           throw failed(what, e);
         }
-        pause(what, attempt, e);
+        pause(what, attempt, e, wait);
       } catch (RejectedExecutionException | IllegalStateException e) {
         // A client that was closed before the store.
         throw failed(what, e);
@@ -48,11 +52,15 @@ final class Retries {
 
   /** Waits after an attempt in vain, or gives up. */
   static void pause(String what, int attempt, @Nullable SdkException cause) {
+    pause(what, attempt, cause, Thread::sleep);
+  }
+
+  private static void pause(String what, int attempt, @Nullable SdkException cause, Wait wait) {
     if (attempt + 1 >= ATTEMPTS) {
       throw failed(what, cause);
     }
     try {
-      Thread.sleep(ThreadLocalRandom.current().nextLong(bound(attempt).toMillis() + 1));
+      wait.millis(ThreadLocalRandom.current().nextLong(bound(attempt).toMillis() + 1));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed(what, cause);
@@ -64,6 +72,11 @@ final class Retries {
         ? new StoreException("DynamoDB did not " + what + ": it has too much to do", null)
         : new StoreException(
             "DynamoDB did not %s: %s".formatted(what, Advice.on(cause)), new SdkTrouble(cause));
+  }
+
+  /** A way to let time pass. */
+  interface Wait {
+    void millis(long millis) throws InterruptedException;
   }
 
   /** A request that wants to know whether it is a repetition. */

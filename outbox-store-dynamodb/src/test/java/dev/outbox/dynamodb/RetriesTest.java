@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,25 +40,40 @@ class RetriesTest {
 
   @Test
   void afterEightAttemptsItIsOver() {
-    List<Long> times = new ArrayList<>();
+    assertThat(waits()).as("between eight attempts").hasSize(7);
+  }
 
+  /** In a thousand rounds a wait that is drawn evenly comes near both of its ends. */
+  @Test
+  void everyWaitIsDrawnBetweenNothingAndItsBound() {
+    List<List<Long>> rounds = Stream.generate(RetriesTest::waits).limit(1_000).toList();
+
+    for (int attempt = 0; attempt < 7; attempt++) {
+      int place = attempt;
+      long bound = Retries.bound(attempt).toMillis();
+      LongSummaryStatistics drawn =
+          rounds.stream().mapToLong(waits -> waits.get(place)).summaryStatistics();
+      assertThat(drawn.getMin()).as("shortest wait after attempt %d", attempt).isNotNegative();
+      assertThat(drawn.getMin()).isLessThan(bound / 10);
+      assertThat(drawn.getMax()).as("longest").isBetween(bound * 9 / 10, bound);
+    }
+  }
+
+  /** Returns the waits, in milliseconds, of a request that is throttled until it is given up. */
+  private static List<Long> waits() {
+    List<Long> waits = new ArrayList<>();
     assertThatThrownBy(
             () ->
                 Retries.run(
                     "answer",
-                    () -> {
-                      times.add(System.nanoTime());
+                    attempt -> {
+                      assertThat(waits).hasSize(attempt);
                       throw refusal("ThrottlingException");
-                    }))
+                    },
+                    waits::add))
         .isInstanceOf(StoreException.class)
         .hasMessage("DynamoDB did not answer: ThrottlingException");
-
-    assertThat(times).hasSize(8);
-    for (int i = 1; i < times.size(); i++) {
-      assertThat(Duration.ofNanos(times.get(i) - times.get(i - 1)))
-          .as("wait after attempt %d, on a busy machine", i - 1)
-          .isLessThan(Retries.bound(i - 1).plusMillis(500));
-    }
+    return waits;
   }
 
   @Test

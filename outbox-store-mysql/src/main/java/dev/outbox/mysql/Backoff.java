@@ -34,6 +34,6 @@ final class Backoff {
 
   /** Returns the longest wait after so many tries. */
   static Duration longest(int tries) {
-    return Duration.ofMillis(Math.min(MAX_MILLIS, BASE_MILLIS << Math.min(tries, 10)));
+    return Duration.ofMillis(Math.min(MAX_MILLIS, BASE_MILLIS << Math.min(tries - 1, 10)));
   }
 }

@@ -1,26 +1,23 @@
 package dev.outbox.mysql;
 
+import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.EmailRow;
 import dev.outbox.store.Lane;
-import dev.outbox.store.StoredContent;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /** Gives due emails to nodes, and takes what they have rendered to the wire's edge. */
 final class Claiming {
@@ -40,37 +37,26 @@ final class Claiming {
     this.lowWater = lowWater;
   }
 
-  /** An email that could be claimed. */
-  private record Due(EmailId id, Lane lane, Instant due, long size, Instant now) {
-
-    static Due read(ResultSet row, Lane lane) throws SQLException {
-      return new Due(
-          Ids.id(row.getBytes("id")),
-          lane,
-          Time.needed(row, "due"),
-          row.getLong("size"),
-          Time.needed(row, "now"));
-    }
-  }
-
-  /** A claimed row as it is read back. */
-  private record Taken(EmailRow row, @Nullable StoredContent content) {}
-
   List<Claim> claim(ClaimRequest request) {
     Map<Lane, Instant> since = new EnumMap<>(Lane.class);
     request
         .shares()
         .keySet()
         .forEach(lane -> since.put(lane, lowWater.since(request.from(), lane)));
-    List<Due> chosen = new ArrayList<>();
+    List<DueRow> chosen = new ArrayList<>();
     List<Claim> claims =
         database.transactUnlessLost(
             "claim emails",
             handle -> {
               chosen.clear();
-              List<Due> all =
+              List<DueRow> all =
                   turns.choose(
-                      request, (lane, limit) -> due(handle, request.from(), lane, since, limit));
+                      request,
+                      (lane, limit) ->
+                          turns.wasEmpty(request.from(), lane)
+                                  && isEmpty(handle, request.from(), lane)
+                              ? List.of()
+                              : due(handle, request.from(), lane, since, limit));
               chosen.addAll(within(request.maxBytes(), all));
               return chosen.isEmpty() ? List.of() : claim(handle, request, chosen);
             });
@@ -78,27 +64,45 @@ final class Claiming {
     return claims;
   }
 
-  private void remember(State from, Map<Lane, Instant> since, List<Due> chosen) {
-    Map<Lane, Instant> reached = new EnumMap<>(Lane.class);
-    chosen.forEach(due -> reached.merge(due.lane, due.due, (a, b) -> a.isAfter(b) ? a : b));
+  private void remember(State from, Map<Lane, Instant> since, List<DueRow> chosen) {
+    Map<Lane, LowWater.Reached> reached = new EnumMap<>(Lane.class);
+    chosen.forEach(
+        due ->
+            reached.merge(due.lane(), due.reached(), (a, b) -> a.due().isAfter(b.due()) ? a : b));
     since.forEach((lane, start) -> lowWater.reached(from, lane, start, reached.get(lane)));
   }
 
-  private List<Due> due(Handle handle, State from, Lane lane, Map<Lane, Instant> since, int limit) {
+  /**
+   * Tells whether a lane has nothing at all. A look for due emails in an empty lane ends only at
+   * the next living entry of the index, and those of other lanes and states that lie before it may
+   * be thousands of dead ones; this one ends where the lane does.
+   */
+  private boolean isEmpty(Handle handle, State from, Lane lane) {
+    return handle
+        .createQuery(sql.anyInLane)
+        .bind("status", from.wireName())
+        .bind("lane", EmailColumns.code(lane))
+        .mapTo(Integer.class)
+        .findFirst()
+        .isEmpty();
+  }
+
+  private List<DueRow> due(
+      Handle handle, State from, Lane lane, Map<Lane, Instant> since, int limit) {
     return handle
         .createQuery(sql.due)
         .bind("status", from.wireName())
         .bind("lane", EmailColumns.code(lane))
         .bind("since", Time.argument(since.get(lane)))
         .bind("limit", limit)
-        .map((row, context) -> Due.read(row, lane))
+        .map((row, context) -> DueRow.read(row))
         .list();
   }
 
-  private static List<Due> within(long maxBytes, List<Due> due) {
+  private static List<DueRow> within(long maxBytes, List<DueRow> due) {
     long bytes = 0;
     for (int i = 0; i < due.size(); i++) {
-      bytes += due.get(i).size;
+      bytes += due.get(i).size();
       if (bytes > maxBytes && i > 0) {
         return due.subList(0, i);
       }
@@ -106,11 +110,10 @@ final class Claiming {
     return due;
   }
 
-  private List<Claim> claim(Handle handle, ClaimRequest request, List<Due> chosen) {
+  private List<Claim> claim(Handle handle, ClaimRequest request, List<DueRow> chosen) {
     nodes.register(handle, request.node());
-    Instant now = chosen.get(0).now;
+    Instant now = chosen.get(0).hot().now();
     State busy = request.busy();
-    List<byte[]> ids = Ids.list(chosen.stream().map(Due::id).toList());
     handle
         .createUpdate(sql.claim)
         .bind("busy", busy.wireName())
@@ -118,21 +121,36 @@ final class Claiming {
         .bind("now", Time.argument(now))
         .bind("preparing", Time.argument(busy == State.INTAKING ? now : null))
         .bind("sending", Time.argument(busy == State.PROCESSING ? now : null))
-        .bindList("ids", ids)
+        .bindList("ids", Ids.list(chosen.stream().map(DueRow::id).toList()))
         .execute();
-    Map<EmailId, Taken> taken = new HashMap<>();
-    handle
-        .createQuery(sql.claimed)
-        .bindList("ids", ids)
-        .map(
-            (row, context) ->
-                new Taken(
-                    Objects.requireNonNull(EmailColumns.read(row, false)), contents.read(row)))
-        .forEach(each -> taken.put(each.row.id(), each));
-    return chosen.stream()
-        .map(due -> Objects.requireNonNull(taken.get(due.id)))
-        .map(each -> each.row.claim(each.content, now))
+    return whole(handle, chosen).stream()
+        .map(each -> each.claimed(request, now).claim(contents.read(each), now))
         .toList();
+  }
+
+  /** Reads the content that was too large to come with the rows. */
+  private List<DueRow> whole(Handle handle, List<DueRow> chosen) {
+    List<EmailId> large = chosen.stream().filter(DueRow::isLarge).map(DueRow::id).toList();
+    if (large.isEmpty()) {
+      return chosen;
+    }
+    Map<EmailId, DueRow> rows = new LinkedHashMap<>();
+    chosen.forEach(each -> rows.put(each.id(), each));
+    handle
+        .createQuery(sql.largeContent)
+        .bindList("ids", Ids.list(large))
+        .scanResultSet(
+            (results, context) -> {
+              ResultSet found = results.get();
+              while (found.next()) {
+                Bytes payload = ContentKeeper.inRow(found, "payload");
+                Bytes composed = ContentKeeper.inRow(found, "composed");
+                rows.computeIfPresent(
+                    Ids.id(found.getBytes("id")), (id, row) -> row.with(payload, composed));
+              }
+              return rows;
+            });
+    return List.copyOf(rows.values());
   }
 
   /** Takes rendered emails to the wire; mostly one statement, as their tokens are mostly equal. */

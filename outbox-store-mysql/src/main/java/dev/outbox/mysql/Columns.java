@@ -16,7 +16,7 @@ final class Columns {
   static final Map<String, Set<String>> NEEDED =
       Map.of(
           "emails",
-          list(EmailColumns.SHARED + ", " + EmailColumns.HOT + ", payload, composed"),
+          list(EmailColumns.SHARED + ", " + EmailColumns.HOT + ", payload, composed, room"),
           "log",
           list(EmailColumns.SHARED),
           "contents",

@@ -68,20 +68,39 @@ final class ContentKeeper {
 
   /** Reads a row's content; null if there is none, or it cannot be seen from here. */
   @Nullable StoredContent read(ResultSet row) throws SQLException {
-    Optional<Bytes> payload = read(row, "payload", "payload_file_path");
-    return payload.isEmpty()
-        ? null
-        : new StoredContent(payload.get(), read(row, "composed", "eml_file_path").orElse(null));
+    return read(
+        inRow(row, "payload"),
+        row.getString("payload_file_path"),
+        inRow(row, "composed"),
+        row.getString("eml_file_path"));
   }
 
-  private Optional<Bytes> read(ResultSet row, String column, String fileColumn)
-      throws SQLException {
-    String file = row.getString(fileColumn);
+  /** Reads the content of a row that was locked; null if it cannot be seen from here. */
+  @Nullable StoredContent read(DueRow row) {
+    return read(row.payload(), row.hot().payloadFile(), row.composed(), row.hot().composedFile());
+  }
+
+  private @Nullable StoredContent read(
+      @Nullable Bytes payload,
+      @Nullable String payloadFile,
+      @Nullable Bytes composed,
+      @Nullable String composedFile) {
+    Optional<Bytes> found = read(payload, payloadFile);
+    return found.isEmpty()
+        ? null
+        : new StoredContent(found.get(), read(composed, composedFile).orElse(null));
+  }
+
+  private Optional<Bytes> read(@Nullable Bytes inRow, @Nullable String file) {
     if (file != null) {
       return large == null ? Optional.empty() : large.load(file);
     }
+    return Optional.ofNullable(inRow);
+  }
+
+  static @Nullable Bytes inRow(ResultSet row, String column) throws SQLException {
     byte[] bytes = row.getBytes(column);
-    return bytes == null ? Optional.empty() : Optional.of(Bytes.owned(bytes));
+    return bytes == null ? null : Bytes.owned(bytes);
   }
 
   /** Removes files whose rows are gone. What fails is found by its age later. */

@@ -21,7 +21,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.zip.CRC32;
@@ -45,7 +47,25 @@ final class EmailColumns {
   static final String HOT =
       "lane, due, owner, lifetime, payload_bytes, composed_bytes, payload_file_path, eml_file_path";
 
+  private static final Map<String, Integer> POSITIONS = positions();
+
   private EmailColumns() {}
+
+  private static Map<String, Integer> positions() {
+    Map<String, Integer> positions = new HashMap<>();
+    for (String column : (SHARED + ", " + HOT).split(", ", -1)) {
+      positions.put(column, positions.size() + 1);
+    }
+    return Map.copyOf(positions);
+  }
+
+  /**
+   * Returns where a column is in the rows of a query that begins with {@link #SHARED} and, if it
+   * needs them, {@link #HOT}. Drivers take longer to find a column by its name than to read it.
+   */
+  static int at(String column) {
+    return Objects.requireNonNull(POSITIONS.get(column), column);
+  }
 
   /** Binds all columns of an email. */
   static void bind(RowValues values, EmailRow row) {
@@ -109,59 +129,59 @@ final class EmailColumns {
 
   /** Reads a row; null if its state is one that only a newer release knows. */
   static @Nullable EmailRow read(ResultSet row, boolean archived) throws SQLException {
-    State state = State.ofWireName(row.getString("status")).orElse(null);
+    State state = State.ofWireName(row.getString(at("status"))).orElse(null);
     if (state == null) {
       return null;
     }
-    Priority priority = priority(row.getInt("priority"));
-    String completedTo = row.getString("completed_to");
+    Priority priority = priority(row.getInt(at("priority")));
+    String completedTo = row.getString(at("completed_to"));
     return new EmailRow(
         new EmailSummary(
-            Ids.id(row.getBytes("id")),
+            Ids.id(row.getBytes(at("id"))),
             state,
             headline(row),
             priority,
-            row.getString("template"),
-            Lines.tags(row.getString("tags")),
-            row.getString("id_request"),
-            readable(row.getString("callback_url"), URI::create),
+            row.getString(at("template")),
+            Lines.tags(row.getString(at("tags"))),
+            row.getString(at("id_request")),
+            readable(row.getString(at("callback_url")), URI::create),
             new Progress(
-                row.getInt("generation"),
-                row.getInt("attempts"),
-                row.getInt("reaps"),
-                row.getInt("tries")),
+                row.getInt(at("generation")),
+                row.getInt(at("attempts")),
+                row.getInt(at("reaps")),
+                row.getInt(at("tries"))),
             new Timeline(
-                Time.needed(row, "created"),
-                Time.read(row, "preparing"),
-                Time.read(row, "prepared"),
-                Time.read(row, "sending"),
-                Time.read(row, "sent"),
-                Time.read(row, "settled"),
-                Time.needed(row, "updated")),
-            archived ? null : Time.read(row, "due"),
-            Time.needed(row, "deadline"),
-            archived ? null : readable(row.getString("owner"), NodeId::new),
-            failureCode(row.getString("code")),
-            row.getString("reason"),
-            row.getString("response"),
+                Time.needed(row, at("created")),
+                Time.read(row, at("preparing")),
+                Time.read(row, at("prepared")),
+                Time.read(row, at("sending")),
+                Time.read(row, at("sent")),
+                Time.read(row, at("settled")),
+                Time.needed(row, at("updated"))),
+            archived ? null : Time.read(row, at("due")),
+            Time.needed(row, at("deadline")),
+            archived ? null : readable(row.getString(at("owner")), NodeId::new),
+            failureCode(row.getString(at("code"))),
+            row.getString(at("reason")),
+            row.getString(at("response")),
             Objects.requireNonNullElse(
-                readable(row.getString("results"), Lines::results), List.<RecipientResult>of()),
+                readable(row.getString(at("results")), Lines::results), List.<RecipientResult>of()),
             archived),
-        archived ? Lane.of(priority) : lane(row.getInt("lane")),
-        key(row.getBytes("key_hash"), row.getBytes("fingerprint")),
-        archived ? Duration.ZERO : Duration.of(row.getLong("lifetime"), ChronoUnit.MICROS),
+        archived ? Lane.of(priority) : lane(row.getInt(at("lane"))),
+        key(row.getBytes(at("key_hash")), row.getBytes(at("fingerprint"))),
+        archived ? Duration.ZERO : Duration.of(row.getLong(at("lifetime")), ChronoUnit.MICROS),
         new Tokens(
-            row.getLong("token"),
-            row.getLong("completed_token"),
+            row.getLong(at("token")),
+            row.getLong(at("completed_token")),
             completedTo == null ? null : State.ofWireName(completedTo).orElse(null),
-            row.getLong("sent_token")));
+            row.getLong(at("sent_token"))));
   }
 
   /** Reads who an email is from and to; null if it was erased, or somebody spoilt the row. */
   private static @Nullable Headline headline(ResultSet row) throws SQLException {
-    String sender = row.getString("sender");
-    String recipients = row.getString("recipients");
-    String subject = row.getString("subject");
+    String sender = row.getString(at("sender"));
+    String recipients = row.getString(at("recipients"));
+    String subject = row.getString(at("subject"));
     try {
       return sender == null || recipients == null
           ? null

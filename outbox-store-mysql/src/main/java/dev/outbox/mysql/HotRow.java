@@ -38,10 +38,10 @@ record HotRow(
         ? null
         : new HotRow(
             email,
-            row.getObject("payload_bytes") != null,
-            row.getObject("composed_bytes") != null,
-            row.getString("payload_file_path"),
-            row.getString("eml_file_path"),
+            row.getObject(EmailColumns.at("payload_bytes")) != null,
+            row.getObject(EmailColumns.at("composed_bytes")) != null,
+            row.getString(EmailColumns.at("payload_file_path")),
+            row.getString(EmailColumns.at("eml_file_path")),
             Time.needed(row, "now"));
   }
 

@@ -27,6 +27,11 @@ final class LaneTurns {
     List<T> first(Lane lane, int limit);
   }
 
+  /** Returns whether a lane had nothing due when it was last looked at. */
+  boolean wasEmpty(State from, Lane lane) {
+    return empty.contains(new Queue(from, lane));
+  }
+
   <T> List<T> choose(ClaimRequest request, Look<T> look) {
     Map<Lane, List<T>> chosen = new EnumMap<>(Lane.class);
     Map<Lane, Integer> full = new EnumMap<>(Lane.class);

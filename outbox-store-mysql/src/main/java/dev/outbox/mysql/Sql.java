@@ -37,9 +37,10 @@ final class Sql {
 
   final String knownEmails;
   final String knownLog;
+  final String anyInLane;
   final String due;
   final String claim;
-  final String claimed;
+  final String largeContent;
   final String proceed;
   final String proceeded;
   final String emailsForUpdate;
@@ -98,13 +99,14 @@ final class Sql {
         """
         id, status, lane, priority, created, updated, due, deadline, lifetime, key_hash,
         fingerprint, sender, recipients, recipient_hash, subject, template, tags, id_request,
-        callback_url, payload_bytes, payload, payload_file_path""";
+        callback_url, payload_bytes, payload, payload_file_path, room""";
     String values =
         """
         :id, 'ACCEPTED', :lane, :priority, {now}, {now}, COALESCE(:send_at, {now}),
         TIMESTAMPADD(MICROSECOND, :lifetime, COALESCE(:send_at, {now})), :lifetime, :key_hash,
         :fingerprint, :sender, :recipients, :recipient_hash, :subject, :template, :tags,
-        :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path""";
+        :id_request, :callback_url, :payload_bytes, :payload, :payload_file_path,
+        REPEAT(' ', 72)""";
     insertsAtOnce = dialect != Dialect.H2;
     insertEmails =
         new MultiRowInsert(
@@ -113,11 +115,17 @@ final class Sql {
             batches);
     knownEmails = sql("SELECT id FROM {p}emails {force:PRIMARY} WHERE id IN (<ids>)");
     knownLog = sql("SELECT id FROM {p}log {force:PRIMARY} WHERE id IN (<ids>)");
+    anyInLane =
+        sql(
+            """
+            SELECT 1 FROM {p}emails {force:emails_due}
+            WHERE status = :status AND lane = :lane LIMIT 1""");
     due =
         sql(
             """
-            SELECT id, due, COALESCE(payload_bytes, 0) + COALESCE(composed_bytes, 0) AS size,
-              {now} AS now
+            SELECT {shared}, {hot}, {now} AS now, {size} AS size,
+              CASE WHEN {size} <= {small} THEN payload END AS small_payload,
+              CASE WHEN {size} <= {small} THEN composed END AS small_composed
             FROM {p}emails {force:emails_due}
             WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
             ORDER BY due, id LIMIT :limit FOR UPDATE SKIP LOCKED""");
@@ -126,18 +134,18 @@ final class Sql {
             """
             UPDATE {p}emails {force:PRIMARY} SET status = :busy, owner = :node, due = NULL,
               token = token + 1, updated = :now, preparing = COALESCE(:preparing, preparing),
-              sending = COALESCE(:sending, sending)
+              sending = COALESCE(:sending, sending), room = LEFT(room, 16)
             WHERE id IN (<ids>)""");
-    claimed =
+    largeContent =
         sql(
             """
-            SELECT {shared}, {hot}, payload, composed FROM {p}emails {force:PRIMARY}
+            SELECT id, payload, composed FROM {p}emails {force:PRIMARY}
             WHERE id IN (<ids>)""");
     proceed =
         sql(
             """
             UPDATE {p}emails {force:PRIMARY} SET status = 'PROCESSING', prepared = {now},
-              sending = {now}, updated = {now}
+              sending = {now}, updated = {now}, room = ''
             WHERE id IN (<ids>) AND token = :token AND owner = :node AND status = 'INTAKING'""");
     proceeded =
         sql(
@@ -292,6 +300,8 @@ final class Sql {
         .replace("{shared}", EmailColumns.SHARED)
         .replace("{hot}", EmailColumns.HOT)
         .replace("{busy}", BUSY)
+        .replace("{small}", String.valueOf(DueRow.SMALL))
+        .replace("{size}", "(COALESCE(payload_bytes, 0) + COALESCE(composed_bytes, 0))")
         .replace("{now}", dialect.now())
         .replace("{p}", prefix);
   }

@@ -48,11 +48,22 @@ final class Time {
   }
 
   static @Nullable Instant read(ResultSet row, String column) throws SQLException {
-    LocalDateTime hands = row.getObject(column, LocalDateTime.class);
+    return instant(row.getObject(column, LocalDateTime.class));
+  }
+
+  static @Nullable Instant read(ResultSet row, int column) throws SQLException {
+    return instant(row.getObject(column, LocalDateTime.class));
+  }
+
+  private static @Nullable Instant instant(@Nullable LocalDateTime hands) {
     return hands == null ? null : hands.toInstant(ZoneOffset.UTC);
   }
 
   static Instant needed(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNull(read(row, column), column);
+  }
+
+  static Instant needed(ResultSet row, int column) throws SQLException {
+    return Objects.requireNonNull(read(row, column), "a time");
   }
 }

@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS ${prefix}schema (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 -- Emails that are on their way, or that failed. New states are only ever added at the end of the ENUM.
+-- What a node writes when it claims and sends takes the place of what is in room: a row that grows has its whole page tidied.
 CREATE TABLE IF NOT EXISTS ${prefix}emails (
   id BINARY(16) NOT NULL,
   status ENUM(
@@ -56,6 +57,7 @@ CREATE TABLE IF NOT EXISTS ${prefix}emails (
   composed MEDIUMBLOB NULL,
   payload_file_path VARCHAR(500) NULL,
   eml_file_path VARCHAR(500) NULL,
+  room VARCHAR(72) NOT NULL DEFAULT '',
   PRIMARY KEY (id),
   KEY ${prefix}emails_due (status, lane, due, id),
   KEY ${prefix}emails_settled (settled)

@@ -66,6 +66,16 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** Lets it read something from its standard input. */
+  void nudge() {
+    try {
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Ends it as {@code kill -9} does, and waits until it is gone. */
   void kill() {
     process.destroyForcibly();

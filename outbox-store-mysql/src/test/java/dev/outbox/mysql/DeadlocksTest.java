@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
+import dev.outbox.store.Digest;
+import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +32,8 @@ class DeadlocksTest {
   private static final int WORKERS = 8;
   private static final int EMAILS = 20_000;
   private static final int BATCH = 250;
+  private static final int KEYS = 100;
+  private static final int KEY_ROUNDS = 30;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Its own, because the counter is the server's: what other tests leave behind would count. */
@@ -114,6 +119,52 @@ class DeadlocksTest {
         .createQuery("EXPLAIN " + statement)
         .map((row, context) -> row.getString("type"))
         .one();
+  }
+
+  /** Each has half of the keys when it meets the other, unless both take them in one order. */
+  @Test
+  void sendersWhoHaveTheSameKeysInOppositeOrderNeverDeadlock() {
+    try (MySqlStore one = keeping();
+        MySqlStore other = keeping()) {
+      long before = deadlocks();
+      Meeting start = new Meeting();
+      CompletableFuture<List<Inserted.Status>> up =
+          CompletableFuture.supplyAsync(
+              () -> sendAllKeys(one, start, Comparator.naturalOrder()), new OwnThread());
+      CompletableFuture<List<Inserted.Status>> down =
+          CompletableFuture.supplyAsync(
+              () -> sendAllKeys(other, start, Comparator.reverseOrder()), new OwnThread());
+
+      await().atMost(PATIENCE).until(() -> up.isDone() && down.isDone());
+
+      assertThat(deadlocks()).as("deadlocks; the last one: %s", lastDeadlock()).isEqualTo(before);
+      assertThat(Stream.concat(up.join().stream(), down.join().stream()))
+          .hasSize(2 * KEY_ROUNDS * KEYS)
+          .filteredOn(Inserted.Status.CREATED::equals)
+          .hasSize(KEY_ROUNDS * KEYS);
+    }
+  }
+
+  private MySqlStore keeping() {
+    return MySqlStore.builder(url, "root", "").tablePrefix("keys_").applySchema().build();
+  }
+
+  private static List<Inserted.Status> sendAllKeys(
+      MySqlStore store, Meeting start, Comparator<String> order) {
+    List<Inserted.Status> answers = new ArrayList<>();
+    for (int round = 0; round < KEY_ROUNDS; round++) {
+      String prefix = "round " + round + " key ";
+      List<NewEmail> emails =
+          IntStream.range(0, KEYS)
+              .mapToObj(number -> Digest.of(prefix + number).hex())
+              .sorted(order)
+              .map(Digest::new)
+              .map(Samples::keyed)
+              .toList();
+      start.await();
+      store.insert(emails).forEach(answer -> answers.add(answer.status()));
+    }
+    return answers;
   }
 
   /** Without this a counter that always says zero would do. */

@@ -12,6 +12,9 @@ import dev.outbox.store.Lane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -183,11 +186,60 @@ class IndexUseTest {
     host.useHandle(
         handle -> {
           assertThat(key(handle, sql.due)).isEqualTo("outbox_emails_due");
+          assertThat(key(handle, sql.anyInLane)).isEqualTo("outbox_emails_due");
           assertThat(key(handle, sql.held)).isEqualTo("outbox_emails_due");
           assertThat(key(handle, sql.oldLog)).isEqualTo("outbox_log_settled");
           assertThat(key(handle, sql.oldEmails)).isEqualTo("outbox_emails_settled");
           assertThat(key(handle, sql.emailsForUpdate)).isEqualTo("PRIMARY");
         });
+  }
+
+  @Test
+  void queriesUseTheIntendedIndexes() {
+    EmailQuery sent = EmailQuery.all().states(State.SENT);
+    Instant lately = Instant.now().minus(Duration.ofMinutes(5));
+
+    assertThat(plan(EmailQuery.all()))
+        .containsExactly("outbox_emails PRIMARY", "outbox_log PRIMARY");
+    assertThat(plan(sent.recipient("u4711@example.net")))
+        .containsExactly("outbox_emails outbox_emails_due", "outbox_log outbox_log_recipient");
+    assertThat(plan(sent.template("no-such-template").createdSince(lately)))
+        .containsExactly("outbox_emails outbox_emails_due", "outbox_log outbox_log_settled");
+    assertThat(plan(EmailQuery.all().states(State.INVALID)))
+        .containsExactly("outbox_emails outbox_emails_due");
+  }
+
+  /** Explains the statements of a query as the server heard them: each query makes its own. */
+  private static List<String> plan(EmailQuery query) {
+    return host.withHandle(
+        handle -> {
+          handle.execute("SET GLOBAL log_output = 'TABLE'");
+          handle.execute("TRUNCATE TABLE mysql.general_log");
+          handle.execute("SET GLOBAL general_log = ON");
+          try {
+            store.query(query, null, 50);
+          } finally {
+            handle.execute("SET GLOBAL general_log = OFF");
+          }
+          List<String> heard =
+              handle
+                  .createQuery(
+                      "SELECT argument FROM mysql.general_log"
+                          + " WHERE argument LIKE 'SELECT%FROM outbox\\_%' ORDER BY event_time")
+                  .mapTo(String.class)
+                  .list();
+          return heard.stream().map(statement -> explained(handle, statement)).toList();
+        });
+  }
+
+  private static String explained(Handle handle, String statement) {
+    try (Statement plain = handle.getConnection().createStatement();
+        ResultSet row = plain.executeQuery("EXPLAIN " + statement)) {
+      row.next();
+      return row.getString("table") + " " + row.getString("key");
+    } catch (SQLException e) {
+      throw new IllegalStateException(statement, e);
+    }
   }
 
   private static String key(Handle handle, String statement) {

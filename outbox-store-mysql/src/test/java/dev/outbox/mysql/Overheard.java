@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,9 +22,10 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Listens to every log line of every level, those of drivers and pool down to DEBUG, and to every
- * exception that leaves a store, during all tests of this module; fails the class in which
- * something personal was said. JUnit finds it by itself.
+ * Listens to every log line of every level, those of drivers and pool down to DEBUG, to every
+ * exception that our code makes, and to those with their causes that leave a store of the contract,
+ * during all tests of this module; fails the class in which something personal was said. JUnit
+ * finds it by itself.
  */
 public final class Overheard implements BeforeAllCallback, AfterAllCallback {
 
@@ -32,12 +34,21 @@ public final class Overheard implements BeforeAllCallback, AfterAllCallback {
       List.of(
           "@example.com",
           "@example.org",
+          "@private.example",
           "ada@",
           "lovelace",
           "Analytical",
+          "Your order",
+          "Thank you",
+          "secret subject",
+          "secret payload",
+          "secret reply",
           "{\"order\"",
           "0x7b226f72646572",
           "7b226f72646572");
+
+  private static final ExtensionContext.Namespace HERE =
+      ExtensionContext.Namespace.create(Overheard.class);
 
   private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
   private static final AtomicLong LINES = new AtomicLong();
@@ -131,10 +142,16 @@ public final class Overheard implements BeforeAllCallback, AfterAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
     LEAKS.clear();
+    context.getStore(HERE).put(context.getUniqueId(), new ThrownTexts());
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
+    try (ThrownTexts thrown =
+        Objects.requireNonNull(
+            context.getStore(HERE).remove(context.getUniqueId(), ThrownTexts.class))) {
+      thrown.end().forEach(Overheard::hear);
+    }
     assertThat(LEAKS).as("personal data in logs and exceptions").isEmpty();
   }
 }

@@ -45,6 +45,21 @@ class PrivacyTest {
     }
   }
 
+  /** Only so is what a test catches, or nobody ever sees, heard as well. */
+  @Test
+  void whatOurCodeThrowsIsHeardWhoeverCatchesIt() {
+    List<String> texts;
+    try (ThrownTexts thrown = new ThrownTexts()) {
+      assertThatThrownBy(() -> MySqlSchema.withPrefix("a b"));
+      texts = thrown.end();
+    }
+
+    assertThat(texts)
+        .singleElement()
+        .asString()
+        .startsWith("java.lang.IllegalArgumentException: tablePrefix");
+  }
+
   @Test
   void theEarHears() {
     Overheard.hear(new IllegalStateException("no such user: ada.lovelace@example.com"));

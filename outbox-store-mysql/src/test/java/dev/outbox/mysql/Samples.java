@@ -32,7 +32,11 @@ final class Samples {
   }
 
   static NewEmail keyed(String key) {
-    return email(new IdempotencyKey(Digest.of(key), Digest.of("one content")), null);
+    return keyed(Digest.of(key));
+  }
+
+  static NewEmail keyed(Digest key) {
+    return email(new IdempotencyKey(key, Digest.of("one content")), null);
   }
 
   static NewEmail sendAt(Instant time) {

@@ -65,8 +65,9 @@ class SmallPartsTest {
 
   @Test
   void waitsGrowFromThirtyMillisecondsToASecond() {
-    assertThat(Backoff.longest(1)).isEqualTo(Duration.ofMillis(60));
-    assertThat(Backoff.longest(2)).isEqualTo(Duration.ofMillis(120));
+    assertThat(Backoff.longest(1)).isEqualTo(Duration.ofMillis(30));
+    assertThat(Backoff.longest(2)).isEqualTo(Duration.ofMillis(60));
+    assertThat(Backoff.longest(6)).isEqualTo(Duration.ofMillis(960));
     assertThat(Backoff.longest(7)).isEqualTo(Duration.ofSeconds(1));
     assertThat(Backoff.longest(100)).isEqualTo(Duration.ofSeconds(1));
     assertThat(Backoff.pause(Backoff.TRIES)).isFalse();
@@ -81,31 +82,47 @@ class SmallPartsTest {
   }
 
   @Test
-  void claimsBeginAtTheLastOneAndLookBackTwiceASecond() {
+  void claimsOfYoungEmailsBeginALittleBeforeTheLastOneAndLookBackTwiceASecond() {
     long[] now = {0};
     LowWater lowWater = new LowWater(() -> now[0]);
-    Instant reached = Instant.parse("2030-01-01T00:00:00Z");
+    Instant due = Instant.parse("2030-01-01T00:00:00Z");
     assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Instant.EPOCH);
 
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached);
+    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached(due, Duration.ZERO));
     now[0] += Duration.ofMillis(400).toNanos();
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL))
-        .isEqualTo(reached.minus(LowWater.OVERLAP));
+    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due.minus(LowWater.OVERLAP));
     assertThat(lowWater.since(State.READY, Lane.NORMAL)).isEqualTo(Instant.EPOCH);
 
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, reached, reached.plusSeconds(1));
+    lowWater.reached(
+        State.ACCEPTED, Lane.NORMAL, due, reached(due.plusSeconds(1), Duration.ofMillis(10)));
     now[0] += Duration.ofMillis(100).toNanos();
     assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Instant.EPOCH);
   }
 
   @Test
+  void claimsOfABacklogBeginAtTheLastOne() {
+    LowWater lowWater = new LowWater(() -> 0);
+    Instant due = Instant.parse("2030-01-01T00:00:00Z");
+
+    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached(due, LowWater.YOUTH));
+    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due);
+
+    lowWater.reached(
+        State.ACCEPTED, Lane.NORMAL, due, reached(due, LowWater.YOUTH.minusMillis(50)));
+    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due.minusMillis(50));
+  }
+
+  @Test
   void aClaimThatFoundNothingKeepsItsPlace() {
     LowWater lowWater = new LowWater(() -> 0);
-    Instant reached = Instant.parse("2030-01-01T00:00:00Z");
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached);
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, reached, null);
+    Instant due = Instant.parse("2030-01-01T00:00:00Z");
+    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached(due, Duration.ZERO));
+    lowWater.reached(State.ACCEPTED, Lane.NORMAL, due, null);
 
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL))
-        .isEqualTo(reached.minus(LowWater.OVERLAP));
+    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due.minus(LowWater.OVERLAP));
+  }
+
+  private static LowWater.Reached reached(Instant due, Duration age) {
+    return new LowWater.Reached(due, due.plus(age));
   }
 }

@@ -42,9 +42,12 @@ class TwoProcessesTest {
                       .containsExactlyInAnyOrder("survivor", "victim"));
       List<EmailId> accepted = accept(store);
 
-      await().atMost(PATIENCE).until(() -> post.deliveredBy("victim").size() >= EMAILS / 10);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> post.deliveredBy("victim").size() == WorkerNode.BEFORE_HANGING);
       victim.kill();
       long killed = System.nanoTime();
+      survivor.nudge();
       Set<EmailId> inFlight = heldByVictim();
       assertThat(inFlight).as("what the victim held when it was killed").isNotEmpty();
       assertThat(post.delivered()).as("deliveries at the time of death").hasSizeLessThan(EMAILS);

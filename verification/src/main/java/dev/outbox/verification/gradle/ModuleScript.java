@@ -61,11 +61,18 @@ final class ModuleScript {
   private Stream<String> declarations(ReactorModule module, Dependency dependency) {
     refuseWhatGradleWouldNeedOtherwise(dependency);
     String notation =
-        catalog.isOurs(dependency)
-            ? "project(\":%s\")".formatted(dependency.getArtifactId())
-            : catalog.library(dependency).accessor();
+        catalog.isOurs(dependency) ? project(dependency) : catalog.library(dependency).accessor();
     return configurations(module, dependency)
         .map(name -> "    %s(%s)%s\n".formatted(name, notation, exclusions(dependency)));
+  }
+
+  private static String project(Dependency dependency) {
+    String project = "project(\":%s\")".formatted(dependency.getArtifactId());
+    return isBom(dependency) ? "platform(%s)".formatted(project) : project;
+  }
+
+  private static boolean isBom(Dependency dependency) {
+    return "pom".equals(dependency.getType());
   }
 
   /** An unpublished module has no users, so nothing in it is API. */
@@ -96,12 +103,13 @@ final class ModuleScript {
         .formatted(exclusion.getGroupId(), exclusion.getArtifactId());
   }
 
-  private static void refuseWhatGradleWouldNeedOtherwise(Dependency dependency) {
+  private void refuseWhatGradleWouldNeedOtherwise(Dependency dependency) {
     if (dependency.getVersion() != null) {
       throw new IllegalStateException(
           dependency.getManagementKey() + " wants its version in the root POM");
     }
-    if (dependency.getClassifier() != null || !"jar".equals(dependency.getType())) {
+    boolean isOurBom = catalog.isOurs(dependency) && isBom(dependency);
+    if (dependency.getClassifier() != null || !("jar".equals(dependency.getType()) || isOurBom)) {
       throw new IllegalStateException(
           dependency.getManagementKey() + " is no plain jar; teach ModuleScript about it");
     }

@@ -56,7 +56,8 @@ public record Reactor(Path directory, Model parent, List<ReactorModule> modules)
     return value;
   }
 
-  private static Model readPom(Path directory) {
+  /** {@return the POM in the directory, as written} */
+  public static Model readPom(Path directory) {
     Path pom = directory.resolve("pom.xml");
     try (InputStream in = Files.newInputStream(pom)) {
       return new MavenXpp3Reader().read(in);

@@ -1,6 +1,7 @@
 package dev.outbox.verification.reactor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.maven.model.Build;
 import org.apache.maven.model.Dependency;
+import org.apache.maven.model.Model;
 import org.apache.maven.model.Plugin;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +19,11 @@ class ReactorTest {
   private static final Reactor REACTOR = Reactor.read(Repository.root());
   private static final ReactorModule BOM = REACTOR.module("outbox-bom");
 
+  /** Built and run by verification with what was packaged; Gradle does not know of it. */
+  private static final String HOST = "examples/host-project";
+
   @Test
-  void everyPomBelongsToTheReactor() {
+  void everyPomBelongsToTheReactorButTheHosts() {
     List<String> directories =
         Repository.files(Repository.root(), "pom.xml"::equals).stream()
             .map(Path::getParent)
@@ -27,11 +32,38 @@ class ReactorTest {
     assertThat(directories)
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(
-                    Stream.of(""),
+                    Stream.of("", HOST),
                     REACTOR.modules().stream().map(ReactorModule::name),
                     modulesOfProfiles())
                 .flatMap(names -> names)
                 .toList());
+  }
+
+  @Test
+  void theHostProjectStandsAloneAndUsesThisVersionByTheBom() {
+    Model host = Reactor.readPom(Repository.root().resolve(HOST));
+    assertThat(host.getParent()).isNull();
+    assertThat(host.getDependencyManagement().getDependencies())
+        .extracting(Dependency::getManagementKey, Dependency::getVersion)
+        .containsExactly(tuple("dev.outbox:outbox-bom:pom", REACTOR.parent().getVersion()));
+    assertThat(host.getDependencies())
+        .filteredOn(dependency -> dependency.getGroupId().equals("dev.outbox"))
+        .isNotEmpty()
+        .allSatisfy(dependency -> assertThat(dependency.getVersion()).isNull());
+  }
+
+  @Test
+  void theHostProjectHasTheOtherVersionsOfTheParent() {
+    Model host = Reactor.readPom(Repository.root().resolve(HOST));
+    assertThat(pluginVersions(REACTOR.parent().getBuild()))
+        .containsAllEntriesOf(pluginVersions(host.getBuild()));
+    assertThat(host.getDependencies())
+        .filteredOn(dependency -> !dependency.getGroupId().equals("dev.outbox"))
+        .extracting(Dependency::getArtifactId, Dependency::getVersion)
+        .containsExactlyInAnyOrder(
+            tuple("h2", REACTOR.property("h2.version")),
+            tuple("junit-jupiter", REACTOR.property("junit.version")),
+            tuple("slf4j-simple", REACTOR.property("slf4j.version")));
   }
 
   @Test
@@ -93,8 +125,9 @@ class ReactorTest {
   }
 
   private static Map<String, String> pluginVersions(Build build) {
-    return Stream.concat(
-            build.getPlugins().stream(), build.getPluginManagement().getPlugins().stream())
+    Stream<Plugin> managed =
+        Stream.ofNullable(build.getPluginManagement()).flatMap(each -> each.getPlugins().stream());
+    return Stream.concat(build.getPlugins().stream(), managed)
         .collect(Collectors.toMap(Plugin::getArtifactId, Plugin::getVersion));
   }
 

@@ -1,4 +1,4 @@
-package dev.outbox.examples;
+package com.example.shop;
 
 import dev.outbox.Enqueuer;
 import dev.outbox.email.Email;

@@ -1,0 +1,83 @@
+package dev.outbox.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.email.NodeId;
+import dev.outbox.email.State;
+import dev.outbox.store.Claim;
+import dev.outbox.store.ClaimRequest;
+import dev.outbox.store.Completion;
+import dev.outbox.store.Lane;
+import dev.outbox.store.Report;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What was sent lies in the index until it is purged, which somebody's old snapshot can delay. */
+class DeadEntriesTest {
+
+  private static final int EMAILS = 3_000;
+  private static final NodeId NODE = NodeId.incarnate("dead");
+
+  /** Its own, because the counter of pages is the server's. */
+  private static final MariaDbServer SERVER = MariaDbServer.start(MariaDbServer.freshData(), 0);
+
+  private final String url = SERVER.url();
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  @Test
+  void anEmptyLaneIsSeenToBeEmptyWithoutSteppingOverTheDeadOfOtherLanes() {
+    try (MySqlStore store =
+            MySqlStore.builder(url, "root", "").tablePrefix("dead_").applySchema().build();
+        Handle snapshot = Jdbi.create(url, "root", "").open()) {
+      snapshot.setTransactionIsolationLevel(TransactionIsolationLevel.REPEATABLE_READ);
+      snapshot.begin();
+      store.insert(Stream.generate(Samples::email).limit(EMAILS).toList());
+      assertThat(count(snapshot)).as("what the old snapshot sees").isEqualTo(EMAILS);
+      sendAll(store);
+      assertThat(claim(store, Lane.HIGH)).as("looked at once, so that it is known").isEmpty();
+
+      long before = pages(snapshot);
+      assertThat(claim(store, Lane.HIGH)).isEmpty();
+
+      assertThat(pages(snapshot) - before).as("pages asked for").isLessThan(EMAILS / 10);
+      assertThat(count(snapshot)).as("what the old snapshot still sees").isEqualTo(EMAILS);
+      snapshot.rollback();
+    }
+  }
+
+  private static void sendAll(MySqlStore store) {
+    for (List<Claim> claims = claim(store, Lane.NORMAL);
+        !claims.isEmpty();
+        claims = claim(store, Lane.NORMAL)) {
+      store.complete(
+          store.proceed(claims).stream()
+              .map(claim -> Completion.sent(claim, Report.NONE.response("250 ok"), false))
+              .toList());
+    }
+  }
+
+  private static List<Claim> claim(MySqlStore store, Lane lane) {
+    return store.claim(new ClaimRequest(NODE, State.ACCEPTED, Map.of(lane, 500), 1L << 30));
+  }
+
+  private static int count(Handle handle) {
+    return handle.createQuery("SELECT COUNT(*) FROM dead_emails").mapTo(int.class).one();
+  }
+
+  private static long pages(Handle handle) {
+    return handle
+        .createQuery("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_read_requests'")
+        .map((row, context) -> row.getLong(2))
+        .one();
+  }
+}
