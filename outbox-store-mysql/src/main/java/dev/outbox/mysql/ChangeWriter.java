@@ -79,11 +79,7 @@ final class ChangeWriter {
    */
   List<String> write() {
     writeSteps();
-    archive();
-    batch(
-        sql.update,
-        List.copyOf(updated.values()),
-        (statement, row) -> EmailColumns.bindChanging(RowValues.to(statement), row));
+    // The log takes over what is stored by then.
     batch(
         sql.saveComposed,
         List.copyOf(composed.entrySet()),
@@ -93,6 +89,11 @@ final class ChangeWriter {
                 .bind("composed", entry.getValue().column())
                 .bind("composed_bytes", entry.getValue().bytes())
                 .bind("eml_file_path", entry.getValue().file()));
+    archive();
+    batch(
+        sql.update,
+        List.copyOf(updated.values()),
+        (statement, row) -> EmailColumns.bindChanging(RowValues.to(statement), row));
     if (!emptied.isEmpty()) {
       handle.createUpdate(sql.dropContent).bindList("ids", Ids.list(emptied)).execute();
     }

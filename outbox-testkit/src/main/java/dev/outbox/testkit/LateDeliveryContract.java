@@ -3,6 +3,7 @@ package dev.outbox.testkit;
 import static dev.outbox.testkit.SampleEmail.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
@@ -15,6 +16,7 @@ import dev.outbox.store.HistoryRow;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Report;
+import dev.outbox.store.StoredContent;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.store.UnknownOutcome;
 import java.time.Duration;
@@ -186,6 +188,24 @@ abstract class LateDeliveryContract extends StoreContract {
 
     assertPossibleDuplicate(late, stale);
     assertThat(summary(id).state()).isEqualTo(State.CALLING_FAILED_CALLBACK);
+  }
+
+  @Test
+  void aDeliveryThatFollowsItsOwnFailureInOneCallKeepsTheMessageOfThatFailure() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    Claim claim = worker.onTheWireComposed();
+    Bytes newer = Bytes.utf8("composed anew");
+
+    List<Completed> answers =
+        store.complete(
+            List.of(
+                Completion.failed(claim, FailureCode.REFUSED, Report.of("no"), newer),
+                Completion.sent(claim, Report.NONE, /* keepsContent= */ true)));
+
+    assertThat(answers).containsOnly(Completed.APPLIED);
+    assertThat(summary(id).archived()).as("archived").isTrue();
+    assertThat(content(id)).isNotNull().extracting(StoredContent::composed).isEqualTo(newer);
   }
 
   @Test
