@@ -166,7 +166,7 @@ final class Sql {
         sql(
             """
             UPDATE {p}emails SET status = :status, lane = :lane, due = :due, owner = :owner,
-              token = :token, completed_token = :completed_token, completed_to = :completed_to,
+              worker = :worker, token = :token, completed_token = :completed_token, completed_to = :completed_to,
               sent_token = :sent_token, generation = :generation, attempts = :attempts,
               reaps = :reaps, tries = :tries, preparing = :preparing, prepared = :prepared,
               sending = :sending, sent = :sent, settled = :settled, updated = :updated,
