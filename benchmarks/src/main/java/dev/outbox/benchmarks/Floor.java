@@ -59,9 +59,9 @@ final class Floor implements Contender {
       recipients, recipient_hash, subject, template, tags, id_request, callback_url""";
 
   private static final String LOG =
-      "INSERT INTO floor_log (id, status, sent, settled, updated, response, results, "
+      "INSERT INTO floor_log (id, status, sent, settled, updated, worker, response, results, "
           + SHARED
-          + ") SELECT id, 'SENT', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),"
+          + ") SELECT id, 'SENT', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), owner,"
           + " '250 2.0.0 ok', 'ACCEPTED ada@example.com =250 2.0.0 ok', "
           + SHARED
           + " FROM floor_emails WHERE token = 1 AND owner = 'floor' AND id IN";

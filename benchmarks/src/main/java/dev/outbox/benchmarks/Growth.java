@@ -13,7 +13,7 @@ final class Growth {
       """
       id, status, token, completed_token, completed_to, sent_token, generation, attempts, reaps,
       tries, priority, created, preparing, prepared, sending, sent, settled, updated, deadline,
-      sender, recipients, recipient_hash, subject, template, response, results""";
+      sender, recipients, recipient_hash, subject, template, worker, response, results""";
 
   private final Stand stand;
   private final Contender grown;
@@ -107,7 +107,8 @@ final class Growth {
             LPAD(HEX(seq), 16, '8'))),
           'SENT', 1, 1, 'SENT', 1, 0, 1, 0, 0, 1, t, t, t, t, t, t, t, TIMESTAMPADD(DAY, 3, t),
           '"Shop" <shop@example.com>', CONCAT('to ada', seq, '@example.com'),
-          CAST(CRC32(seq) AS SIGNED) - 2147483648, 'Your order has been confirmed', 'order', '250 2.0.0 ok',
+          CAST(CRC32(seq) AS SIGNED) - 2147483648, 'Your order has been confirmed', 'order',
+          'node~0123456789abcdef', '250 2.0.0 ok',
           CONCAT('ACCEPTED ada', seq, '@example.com =250 2.0.0 ok')%s
         FROM (SELECT seq, TIMESTAMPADD(SECOND, -CAST(seq AS SIGNED) DIV 4, UTC_TIMESTAMP(6)) AS t
           FROM seq_%d_to_%d) AS numbers"""

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param due when it may next be claimed; null if it waits for nobody
  * @param deadline when it is given up if it could not leave
  * @param owner the node that holds it; null if none does
+ * @param worker the node that last rendered or sent it, which its owner is while it does; calling
+ *     back changes nothing about it, and it stays after archiving; null before the first claim
  * @param code why it failed; null if it did not
  * @param reason the last trouble in words, or null
  * @param response the relay's last words, or null
@@ -42,14 +44,19 @@ public record EmailSummary(
     @Nullable Instant due,
     Instant deadline,
     @Nullable NodeId owner,
+    @Nullable NodeId worker,
     @Nullable FailureCode code,
     @Nullable String reason,
     @Nullable String response,
     List<RecipientResult> recipients,
     boolean archived) {
 
-  /** Copies the collections. */
+  /**
+   * Copies the collections. Whoever holds it to render or send it is its worker, so that a store
+   * need not write the node twice at a claim.
+   */
   public EmailSummary {
+    worker = owner != null && !state.isSettled() ? owner : worker;
     tags = Set.copyOf(tags);
     recipients = List.copyOf(recipients);
   }

@@ -2,6 +2,7 @@ package dev.outbox.internal;
 
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.HistoryEntry;
+import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
 import dev.outbox.store.HistoryRow;
@@ -17,17 +18,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Chronicle {
 
+  private final EmailSummary email;
+  private final Timeline times;
   private final List<HistoryEntry> entries = new ArrayList<>();
 
-  private Chronicle() {}
+  private Chronicle(EmailSummary email) {
+    this.email = email;
+    this.times = email.timeline();
+  }
 
   static List<HistoryEntry> of(EmailSummary email, List<HistoryRow> rows) {
-    Chronicle chronicle = new Chronicle();
-    Timeline times = email.timeline();
+    Chronicle chronicle = new Chronicle(email);
     chronicle.entries.add(
-        new HistoryEntry(State.ACCEPTED, times.created(), 0, 0, null, null, null, null));
+        new HistoryEntry(State.ACCEPTED, email.timeline().created(), 0, 0, null, null, null, null));
     for (HistoryRow row : rows) {
-      chronicle.reach(row, times);
+      chronicle.reach(row);
       chronicle.entries.add(
           new HistoryEntry(
               row.to(),
@@ -39,72 +44,87 @@ final class Chronicle {
               row.reason(),
               row.detail()));
     }
-    chronicle.finish(email, times);
+    chronicle.finish();
     return List.copyOf(chronicle.entries);
   }
 
   /** Adds what must have come before something that happened. */
-  private void reach(HistoryRow row, Timeline times) {
+  private void reach(HistoryRow row) {
     State from = row.from();
     if (!from.isSettled()) {
-      walk(from, row.preparing(), times.prepared(), row.sending());
+      walk(from, row.preparing(), row.sending(), worker(row));
     } else if (from.outcome() == State.SENT && !last().isSettled()) {
-      sent(times);
+      sent();
     }
     if (from.isSettled() && from.isBusy() && last() != from) {
-      add(from, row.at());
+      add(from, row.at(), row.node());
     }
+  }
+
+  /** Returns who had rendered or sent it when something happened; null if nobody knows any more. */
+  private @Nullable NodeId worker(HistoryRow row) {
+    boolean isNote = row.from() == row.to();
+    if (row.node() != null && !isNote) {
+      return row.node();
+    }
+    boolean wasClaimedSince =
+        !Objects.equals(row.preparing(), times.preparing())
+            || !Objects.equals(row.sending(), times.sending());
+    return wasClaimedSince ? null : email.worker();
   }
 
   /** Adds the normal steps from the last known state to the one in which something happened. */
   private void walk(
-      State to,
-      @Nullable Instant preparing,
-      @Nullable Instant prepared,
-      @Nullable Instant sending) {
+      State to, @Nullable Instant preparing, @Nullable Instant sending, @Nullable NodeId worker) {
     if (last() == State.ACCEPTED && to != State.ACCEPTED && preparing != null) {
-      add(State.INTAKING, preparing);
-      if (isStaged(to, preparing, prepared, sending)) {
-        add(State.READY, Objects.requireNonNull(prepared));
+      Instant prepared = stagedAt(to, preparing, sending);
+      // What was ready may have been sent by another node than the one that rendered it.
+      NodeId renderer = prepared != null && to == State.PROCESSING ? null : worker;
+      add(State.INTAKING, preparing, renderer);
+      if (prepared != null) {
+        add(State.READY, prepared, renderer);
       }
     }
     if (to == State.PROCESSING && last() != State.PROCESSING && sending != null) {
-      add(State.PROCESSING, sending);
+      add(State.PROCESSING, sending, worker);
     }
   }
 
-  /** Whether it was stored as ready in between; what goes straight on to the wire is not. */
-  private static boolean isStaged(
-      State to, Instant preparing, @Nullable Instant prepared, @Nullable Instant sending) {
+  /** Returns when it was stored as ready; null if not, as what goes straight on to the wire. */
+  private @Nullable Instant stagedAt(State to, Instant preparing, @Nullable Instant sending) {
+    Instant prepared = times.prepared();
     if (prepared == null || prepared.isBefore(preparing)) {
-      return false;
+      return null;
     }
-    return to == State.READY
-        || (to == State.PROCESSING && sending != null && prepared.isBefore(sending));
+    boolean isStaged =
+        to == State.READY
+            || (to == State.PROCESSING && sending != null && prepared.isBefore(sending));
+    return isStaged ? prepared : null;
   }
 
-  private void finish(EmailSummary email, Timeline times) {
+  private void finish() {
     State now = email.state();
     if (last() == now) {
       return;
     }
     switch (now) {
       case INTAKING, READY, PROCESSING ->
-          walk(now, times.preparing(), times.prepared(), times.sending());
-      case SENT -> sent(times);
+          walk(now, times.preparing(), times.sending(), email.worker());
+      case SENT -> sent();
       case CALLING_SENT_CALLBACK -> {
         if (last() != State.SENT) {
-          sent(times);
+          sent();
         }
-        add(now, times.updated());
+        add(now, times.updated(), email.owner());
       }
-      default -> add(now, times.updated());
+      default -> add(now, times.updated(), email.owner());
     }
   }
 
-  private void sent(Timeline times) {
-    walk(State.PROCESSING, times.preparing(), times.prepared(), times.sending());
-    add(State.SENT, Objects.requireNonNullElse(times.sent(), times.updated()));
+  /** Adds how it was sent; nobody renders or sends it after that, so its worker is who did. */
+  private void sent() {
+    walk(State.PROCESSING, times.preparing(), times.sending(), email.worker());
+    add(State.SENT, Objects.requireNonNullElse(times.sent(), times.updated()), email.worker());
   }
 
   private State last() {
@@ -112,9 +132,9 @@ final class Chronicle {
   }
 
   /** Adds a step of the normal way, which changes no counter. */
-  private void add(State state, Instant at) {
+  private void add(State state, Instant at, @Nullable NodeId node) {
     HistoryEntry before = entries.get(entries.size() - 1);
     entries.add(
-        new HistoryEntry(state, at, before.generation(), before.attempt(), null, null, null, null));
+        new HistoryEntry(state, at, before.generation(), before.attempt(), node, null, null, null));
   }
 }

@@ -50,6 +50,7 @@ public record EmailRow(
             null,
             null,
             null,
+            null,
             List.of(),
             false),
         Lane.of(email.priority()),

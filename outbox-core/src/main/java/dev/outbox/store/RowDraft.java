@@ -102,6 +102,7 @@ final class RowDraft {
             due,
             deadline,
             owner,
+            email.worker(),
             code,
             reason,
             response,

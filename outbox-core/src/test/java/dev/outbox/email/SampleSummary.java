@@ -52,6 +52,7 @@ public final class SampleSummary {
         null,
         CREATED.plusSeconds(60),
         state.isBusy() ? NODE : null,
+        null,
         code,
         null,
         null,

@@ -56,6 +56,10 @@ final class Row {
   @Nullable Instant due;
   Instant deadline = Instant.EPOCH;
   @Nullable NodeId owner;
+
+  /** Who rendered or sent it last; while it does, the item only says so as its owner. */
+  @Nullable NodeId worker;
+
   @Nullable FailureCode code;
   @Nullable String reason;
   @Nullable String response;
@@ -150,6 +154,7 @@ final class Row {
             due,
             deadline,
             owner,
+            worker,
             code,
             reason,
             response,
@@ -185,6 +190,7 @@ final class Row {
     due = email.due();
     deadline = email.deadline();
     owner = email.owner();
+    worker = email.worker();
     code = email.code();
     reason = email.reason();
     response = email.response();

@@ -158,6 +158,12 @@ final class RowSchema {
         (row, value) -> row.owner = value);
     add(
         schema,
+        "Worker",
+        Converter.text(NodeId.class, NodeId::value, NodeId::new),
+        row -> row.worker,
+        (row, value) -> row.worker = value);
+    add(
+        schema,
         "Code",
         Converter.text(FailureCode.class, FailureCode::name, FailureCode::valueOf),
         row -> row.code,

@@ -58,6 +58,7 @@ class PoisonRowTest extends LocalStore {
         Arguments.of("Deadline", null),
         Arguments.of("Deadline", WORDS),
         Arguments.of("Lifetime", WORDS),
+        Arguments.of("Worker", NUMBER),
         Arguments.of("Code", WORDS),
         Arguments.of("Results", WORDS),
         Arguments.of("Progress", WORDS),

@@ -41,7 +41,7 @@ final class EmailColumns {
       id, status, token, completed_token, completed_to, sent_token, generation, attempts, reaps, \
       tries, priority, created, preparing, prepared, sending, sent, settled, updated, deadline, \
       key_hash, fingerprint, sender, recipients, recipient_hash, subject, template, tags, \
-      id_request, callback_url, code, reason, response, results""";
+      id_request, callback_url, worker, code, reason, response, results""";
 
   /** The columns that only emails on their way have, without the content itself. */
   static final String HOT =
@@ -97,6 +97,7 @@ final class EmailColumns {
         .bind("lane", code(row.lane()))
         .bind("due", email.due())
         .bind("owner", text(email.owner()))
+        .bind("worker", text(email.worker()))
         .bind("token", tokens.current())
         .bind("completed_token", tokens.completed())
         .bind("completed_to", completedTo == null ? null : completedTo.wireName())
@@ -161,6 +162,7 @@ final class EmailColumns {
             archived ? null : Time.read(row, at("due")),
             Time.needed(row, at("deadline")),
             archived ? null : readable(row.getString(at("owner")), NodeId::new),
+            readable(row.getString(at("worker")), NodeId::new),
             failureCode(row.getString(at("code"))),
             row.getString(at("reason")),
             row.getString(at("response")),

@@ -166,11 +166,11 @@ final class Sql {
         sql(
             """
             UPDATE {p}emails SET status = :status, lane = :lane, due = :due, owner = :owner,
-              token = :token, completed_token = :completed_token, completed_to = :completed_to,
-              sent_token = :sent_token, generation = :generation, attempts = :attempts,
-              reaps = :reaps, tries = :tries, preparing = :preparing, prepared = :prepared,
-              sending = :sending, sent = :sent, settled = :settled, updated = :updated,
-              deadline = :deadline, sender = :sender, recipients = :recipients,
+              worker = :worker, token = :token, completed_token = :completed_token,
+              completed_to = :completed_to, sent_token = :sent_token, generation = :generation,
+              attempts = :attempts, reaps = :reaps, tries = :tries, preparing = :preparing,
+              prepared = :prepared, sending = :sending, sent = :sent, settled = :settled,
+              updated = :updated, deadline = :deadline, sender = :sender, recipients = :recipients,
               recipient_hash = :recipient_hash, subject = :subject, code = :code,
               reason = :reason, response = :response, results = :results
             WHERE id = :id""");

@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS ${prefix}schema (
 
 -- Emails that are on their way, or that failed. New states are only ever added at the end of the ENUM.
 -- What a node writes when it claims and sends takes the place of what is in room: a row that grows has its whole page tidied.
+-- worker, the node that rendered or sent it last, is therefore only written when it lets go: until then it is owner.
 CREATE TABLE IF NOT EXISTS ${prefix}emails (
   id BINARY(16) NOT NULL,
   status ENUM(
@@ -47,6 +48,7 @@ CREATE TABLE IF NOT EXISTS ${prefix}emails (
   tags TEXT NULL,
   id_request VARCHAR(255) NULL,
   callback_url VARCHAR(1000) NULL,
+  worker VARCHAR(64) NULL,
   code VARCHAR(30) NULL,
   reason MEDIUMTEXT NULL,
   response MEDIUMTEXT NULL,
@@ -97,6 +99,7 @@ CREATE TABLE IF NOT EXISTS ${prefix}log (
   tags TEXT NULL,
   id_request VARCHAR(255) NULL,
   callback_url VARCHAR(1000) NULL,
+  worker VARCHAR(64) NULL,
   code VARCHAR(30) NULL,
   reason MEDIUMTEXT NULL,
   response MEDIUMTEXT NULL,

@@ -168,6 +168,66 @@ abstract class HistoryContract extends StoreContract {
   }
 
   @Test
+  void whoSentAnEmailIsKnownAfterArchiving() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    assertThat(summary(id).worker()).as("worker before any claim").isNull();
+    Claim claim = worker.onTheWire();
+    assertThat(claim.email().worker()).as("worker in the claim").isEqualTo(worker.node());
+    assertThat(summary(id).worker()).as("worker while it is held").isEqualTo(worker.node());
+
+    worker.applied(Completion.sent(claim, Report.NONE, false));
+
+    assertThat(summary(id).archived()).as("in the log").isTrue();
+    assertThat(summary(id).owner()).as("owner").isNull();
+    assertThat(summary(id).worker()).as("worker of what was sent").isEqualTo(worker.node());
+    move(ManualMove.ERASE, id);
+    assertThat(summary(id).worker()).as("worker of what was erased").isEqualTo(worker.node());
+  }
+
+  @Test
+  void whoHadAnEmailLastIsKnownWhileItWaits() {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    worker.makeReady();
+
+    assertThat(summary(id).owner()).as("owner").isNull();
+    assertThat(summary(id).worker()).as("worker of what is ready").isEqualTo(worker.node());
+  }
+
+  @Test
+  void whoTakesOverFromTheDeadIsTheWorkerFromThenOn() {
+    EmailId id = stored(email());
+    Worker dead = worker("dead");
+    Worker other = worker("other");
+    dead.onTheWire();
+    dead.die();
+    assertThat(summary(id).worker()).as("worker after the reap").isEqualTo(dead.node());
+
+    Claim claim = other.onTheWire();
+    assertThat(summary(id).worker()).as("worker after the claim").isEqualTo(other.node());
+    other.applied(Completion.sent(claim, Report.NONE, false));
+
+    assertThat(summary(id).worker()).as("worker in the log").isEqualTo(other.node());
+  }
+
+  @Test
+  void whoCallsBackIsNotTakenForWhoSentIt() {
+    EmailId id = stored(email().callback());
+    Worker sender = worker("sender");
+    Worker caller = worker("caller");
+    sender.applied(Completion.sent(sender.onTheWire(), Report.NONE, false));
+
+    Claim call = caller.claimOnly(State.SENT);
+    assertThat(summary(id).worker()).as("worker during the call").isEqualTo(sender.node());
+    caller.applied(Completion.acknowledged(call, Report.NONE, false));
+
+    assertThat(summary(id).archived()).as("in the log").isTrue();
+    assertThat(summary(id).worker()).as("worker in the log").isEqualTo(sender.node());
+    assertThat(lastRow(id).node()).as("who called back").isEqualTo(caller.node());
+  }
+
+  @Test
   void eachEmailHasAHistoryOfItsOwn() {
     storedPlain(2);
     Worker worker = worker("one");

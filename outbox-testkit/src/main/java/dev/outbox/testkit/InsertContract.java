@@ -247,6 +247,7 @@ abstract class InsertContract extends StoreContract {
                 null,
                 null,
                 null,
+                null,
                 List.of(),
                 false));
     assertThat(content(written.id())).isEqualTo(new StoredContent(written.payload(), null));

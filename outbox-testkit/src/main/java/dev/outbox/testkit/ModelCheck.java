@@ -100,6 +100,7 @@ final class ModelCheck {
     assertThat(found.callbackUrl()).as("callback" + where).isEqualTo(email.request.callbackUrl());
     assertThat(found.progress()).as("progress" + where).isEqualTo(email.progress);
     assertThat(found.owner()).as("owner" + where).isEqualTo(email.owner);
+    assertThat(found.worker()).as("worker" + where).isEqualTo(email.worker);
     assertThat(found.code()).as("code" + where).isEqualTo(email.code);
     words("reason" + where, found.reason(), email.reason);
     words("response" + where, found.response(), email.response);

@@ -46,6 +46,7 @@ final class ModelEmail {
   @Nullable Moment due;
   Moment deadline;
   @Nullable NodeId owner;
+  @Nullable NodeId worker;
   @Nullable FailureCode code;
   @Nullable String subject;
   @Nullable String reason;
@@ -92,8 +93,10 @@ final class ModelEmail {
     updated = now;
     if (state == State.INTAKING) {
       preparing = now;
+      worker = node;
     } else if (state == State.PROCESSING) {
       sending = now;
+      worker = node;
     }
     return tokens.add(token);
   }

@@ -68,6 +68,7 @@ final class RowFormat {
           time(out, email.due());
           time(out, email.deadline());
           text(out, email.owner());
+          text(out, email.worker());
           text(out, email.code());
           text(out, email.reason());
           text(out, email.response());
@@ -112,6 +113,7 @@ final class RowFormat {
             neededTime(in), time(in), time(in), time(in), time(in), time(in), neededTime(in)),
         time(in),
         neededTime(in),
+        parsed(in, NodeId::new),
         parsed(in, NodeId::new),
         parsed(in, FailureCode::valueOf),
         text(in),
