@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param generation how often it had been requeued by hand
  * @param attempt how many deliveries had been used up
  * @param node which node did it; null for accepting it and for what people did by hand, and where
- *     it is not known any more: who rendered what then waited in {@code READY} until it was sent, or
- *     what was then cancelled, requeued and rendered again
+ *     it is not known any more: who rendered what then waited in {@code READY} until it was sent,
+ *     or what was then cancelled, requeued and rendered again
  * @param code why it failed; null if it did not
  * @param reason in words, or null
  * @param detail the relay's or the callback receiver's words, or null

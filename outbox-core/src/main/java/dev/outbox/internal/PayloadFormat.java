@@ -49,7 +49,7 @@ final class PayloadFormat {
   private PayloadFormat() {}
 
   static Bytes encode(Payload payload) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(512 + length(payload.body()));
     try (JsonGenerator json = MAPPER.createGenerator(bytes)) {
       json.writeStartObject();
       json.writeNumberField("v", VERSION);
@@ -84,6 +84,11 @@ final class PayloadFormat {
       throw new UncheckedIOException("a payload that cannot be written", e);
     }
     return Bytes.owned(bytes.toByteArray());
+  }
+
+  /** Returns about how long a body is, so that memory is mostly asked for once. */
+  private static int length(Body body) {
+    return body instanceof Body.Templated templated ? templated.data().json().length() : 1024;
   }
 
   private static void write(JsonGenerator json, OutputStream bytes, Body body) throws IOException {

@@ -126,6 +126,9 @@ final class Inserting {
 
   /** Removes the files of emails that were not stored after all. */
   private void drop(List<Inserted> answers, Map<EmailId, ContentKeeper.Place> places) {
+    if (places.values().stream().allMatch(place -> place.file() == null)) {
+      return;
+    }
     Map<EmailId, ContentKeeper.Place> unused = new HashMap<>(places);
     answers.forEach(answer -> unused.remove(answer.id()));
     contents.delete(
