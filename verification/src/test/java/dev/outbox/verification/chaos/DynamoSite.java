@@ -1,0 +1,146 @@
+package dev.outbox.verification.chaos;
+
+import static org.awaitility.Awaitility.await;
+
+import com.amazonaws.services.dynamodbv2.local.main.ServerRunner;
+import dev.outbox.Outbox;
+import dev.outbox.dynamodb.DynamoDbSchema;
+import dev.outbox.dynamodb.DynamoDbStore;
+import dev.outbox.email.Email;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** DynamoDB Local in a process of its own, with its data on disk. */
+final class DynamoSite implements DatabaseSite {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final AttributeValue WORDS = AttributeValue.fromS("nobody can read this");
+  private static final List<String> SPOILT = List.of("Headline", "Progress", "Priority", "Size");
+
+  private final Path folder;
+  private final int port = freePort();
+  private final DynamoDbClient client;
+  private ChildProcess server;
+
+  DynamoSite(Path folder) {
+    this.folder = folder;
+    this.client = DynamoPlace.client(url(port));
+    this.server = start();
+    await().atMost(PATIENCE).until(this::answers);
+    for (Line line : Line.values()) {
+      DynamoDbSchema.of(line.table()).create(client);
+    }
+  }
+
+  private ChildProcess start() {
+    return ChildProcess.start(
+        folder.resolve("dynamodb.log"),
+        List.of("-Xmx768m"),
+        Map.of(),
+        ServerRunner.class,
+        "-dbPath",
+        folder.toString(),
+        "-sharedDb",
+        "-disableTelemetry",
+        "-port",
+        Integer.toString(port));
+  }
+
+  private boolean answers() {
+    try {
+      client.listTables();
+      return true;
+    } catch (SdkException e) {
+      return false;
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public String url(int behind) {
+    return "http://127.0.0.1:" + behind;
+  }
+
+  @Override
+  public void kill() {
+    server.kill();
+  }
+
+  @Override
+  public void restart() {
+    server = start();
+    await().atMost(PATIENCE).until(this::answers);
+  }
+
+  @Override
+  public void lock(Duration length) {
+    throw new UnsupportedOperationException("there are no locks");
+  }
+
+  @Override
+  public String poison(Line line, int choice) {
+    try (DynamoDbStore store = DynamoDbStore.builder(client).table(line.table()).build()) {
+      String id =
+          Outbox.builder(store)
+              .defaultFrom("shop@example.com")
+              .build()
+              .send(
+                  Email.to("poison@example.com")
+                      .subject("poison")
+                      .text("poison")
+                      .sendAt(Instant.now().plus(SqlPoison.HEAD_START))
+                      .build())
+              .id()
+              .toString();
+      client.updateItem(
+          update ->
+              update
+                  .tableName(line.table())
+                  .key(
+                      Map.of(
+                          "Id", AttributeValue.fromS(id), "Status", AttributeValue.fromS("_META")))
+                  .updateExpression("SET #a = :v")
+                  .expressionAttributeNames(Map.of("#a", SPOILT.get(choice % SPOILT.size())))
+                  .expressionAttributeValues(Map.of(":v", WORDS)));
+      return id;
+    }
+  }
+
+  @Override
+  public long pending(Line line) {
+    return DynamoTables.pending(client, line);
+  }
+
+  @Override
+  public Tables read(Line line) {
+    return DynamoTables.read(client, line);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    server.kill();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.outbox.verification.chaos;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why the outcome of a delivery may be unknown to the library: what the schedule did between the
+ * final dot and the commit of the result.
+ */
+final class Excuses {
+
+  private static final Duration LEASE = NodeMain.LEASE.length();
+  private static final Duration BLINK = Duration.ofMillis(500);
+
+  /** A kept result is written within the lease once the database is there again. */
+  private static final Duration OUTAGE_MEMORY = LEASE.multipliedBy(2);
+
+  private final List<Happening> faults;
+  private final List<Stalls.Stall> stalls;
+
+  Excuses(Evidence evidence) {
+    this.faults = evidence.faults();
+    this.stalls = evidence.stalls();
+  }
+
+  /**
+   * Returns what came between a delivery and its commit.
+   *
+   * @param next when the email was given out again, or the end of all time
+   */
+  Optional<String> of(Reception first, Instant next) {
+    if (first.fault() != null) {
+      return Optional.of("relay: " + first.fault());
+    }
+    Instant dot = first.dot();
+    Instant from = dot.minus(BLINK);
+    for (Happening fault : faults) {
+      Optional<String> excuse = of(fault, first.node(), from, next);
+      if (excuse.isPresent()) {
+        return excuse;
+      }
+    }
+    return stalls.stream()
+        .filter(stall -> !stall.from().isAfter(next) && !stall.to().isBefore(from))
+        .findFirst()
+        .map(stall -> "the whole machine stood still");
+  }
+
+  /** Returns why a node may have sent what another one had already. */
+  Optional<String> ofLate(Reception late, Instant since) {
+    return faults.stream()
+        .filter(fault -> fault.isOf(late.node()) && isTooLong(fault))
+        .filter(fault -> fault.overlaps(since.minus(LEASE), late.dot()))
+        .findFirst()
+        .map(fault -> fault.kind() + " before the final dot");
+  }
+
+  private Optional<String> of(Happening fault, String node, Instant from, Instant next) {
+    if (fault.kind() == FaultKind.RELAY_CUT
+        && fault.overlaps(from, from.plus(NodeMain.FINAL_REPLY).plus(BLINK))) {
+      return Optional.of("relay: connection cut after the final dot");
+    }
+    if (!fault.isOf(node)) {
+      return Optional.empty();
+    }
+    if (fault.kind().kills() && fault.overlaps(from, next)) {
+      return Optional.of("its worker was killed");
+    }
+    if (fault.kind().freezes() && fault.overlaps(from, next)) {
+      return Optional.of("its worker was frozen past the lease");
+    }
+    if (isTooLong(fault)
+        && fault.overlaps(from, next.plus(BLINK))
+        && !fault.from().isAfter(from.plus(OUTAGE_MEMORY))) {
+      return Optional.of("its worker was cut off from the database past the lease");
+    }
+    return Optional.empty();
+  }
+
+  /** A node that cannot say that it lives for a good part of the lease may be taken for dead. */
+  private static boolean isTooLong(Happening fault) {
+    return (fault.kind().cutsOff() || fault.kind().freezes())
+        && fault.length().compareTo(LEASE.minusSeconds(1)) >= 0;
+  }
+
+  /** Returns all kills of nodes that send. */
+  List<Happening> kills() {
+    List<Happening> kills = new ArrayList<>(faults);
+    kills.removeIf(fault -> !fault.kind().kills() || fault.kind() == FaultKind.KILL_PRODUCER);
+    return kills;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.outbox.verification.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A mail server that fails at every step when it is told to, and writes down all it has taken. */
+final class FaultyRelay implements AutoCloseable {
+
+  /** Past the lease, within the client's patience. */
+  static final Duration SLOW = NodeMain.LEASE.length().plusMillis(1_500);
+
+  /** Past the client's patience. */
+  static final Duration STALL = NodeMain.FINAL_REPLY.plusSeconds(1);
+
+  private final ServerSocket server;
+  private final RelayTemper temper;
+  private final Queue<Reception> received = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile DotListener listener = (node, answered) -> {};
+
+  /** Hears of final dots, before they are answered and after. */
+  interface DotListener {
+    void dot(String node, boolean answered);
+  }
+
+  FaultyRelay(RelayTemper temper) {
+    this.temper = temper;
+    try {
+      this.server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    background(this::accept);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  void listen(DotListener next) {
+    listener = next;
+  }
+
+  List<Reception> received() {
+    return List.copyOf(received);
+  }
+
+  /** Returns how many clients are connected. */
+  int connections() {
+    return connections.get();
+  }
+
+  RelayTemper temper() {
+    return temper;
+  }
+
+  void take(Reception reception) {
+    received.add(reception);
+  }
+
+  void dot(String node, boolean answered) {
+    listener.dot(node, answered);
+  }
+
+  /** Lets a client wait, at most until the server is closed. */
+  void wait(Duration time) {
+    try {
+      closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket client = server.accept();
+        background(() -> serve(client));
+      } catch (IOException e) {
+        // Closed, or one client less.
+      }
+    }
+  }
+
+  private void serve(Socket client) {
+    connections.incrementAndGet();
+    try (client) {
+      client.setTcpNoDelay(true);
+      new RelayDialogue(this, client).run();
+    } catch (IOException e) {
+      // The client is gone.
+      return;
+    } finally {
+      connections.decrementAndGet();
+    }
+  }
+
+  private static void background(Runnable task) {
+    Thread thread = new Thread(task, "relay");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

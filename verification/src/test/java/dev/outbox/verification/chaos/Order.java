@@ -1,0 +1,10 @@
+package dev.outbox.verification.chaos;
+
+/** How a node and the director talk over its standard streams, among what the node logs. */
+final class Order {
+
+  /** What lines for the director begin with. */
+  static final String ANSWER = "@ ";
+
+  private Order() {}
+}
