@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Another Java process with this one's class path, whose output goes to a file. */
@@ -31,21 +32,29 @@ final class ChildProcess {
   }
 
   private final Process process;
+  private final Consumer<Duration> stalls;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition heard = lock.newCondition();
   private final List<String> answers = new ArrayList<>();
   private boolean over;
 
-  private ChildProcess(Process process, Path log) {
+  private ChildProcess(Process process, Path log, Consumer<Duration> stalls) {
     this.process = process;
+    this.stalls = stalls;
     Thread reader = new Thread(() -> read(log), "child-output");
     reader.setDaemon(true);
     reader.start();
     ALIVE.add(this);
   }
 
+  /**
+   * Starts one.
+   *
+   * @param stalls who hears of times in which it did not run
+   */
   static ChildProcess start(
       Path log,
+      Consumer<Duration> stalls,
       List<String> options,
       Map<String, String> environment,
       Class<?> main,
@@ -60,7 +69,7 @@ final class ChildProcess {
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(environment);
-      return new ChildProcess(builder.start(), log);
+      return new ChildProcess(builder.start(), log, stalls);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -93,6 +102,10 @@ final class ChildProcess {
   }
 
   private void hear(String answer) {
+    if (answer.startsWith(Order.STALLED)) {
+      stalls.accept(Duration.ofMillis(Long.parseLong(answer.substring(Order.STALLED.length()))));
+      return;
+    }
     lock.lock();
     try {
       answers.add(answer);

@@ -42,17 +42,18 @@ final class Director {
 
   /** Runs from the beginning to the end, and returns what the oracle finds. */
   Report run() {
-    try (Site site = new Site(plan);
-        Stalls stalls = new Stalls()) {
-      Schedule schedule = Schedule.of(plan.seed(), plan.store(), plan.length(), site.impossible());
+    Stalls stalls = new Stalls();
+    try (StallWatch watch = new StallWatch(length -> stalls.add(null, length));
+        Site site = new Site(plan, stalls)) {
+      Schedule schedule = Schedule.of(plan.seed(), plan.store(), plan.length(), site.without());
       console.accept(
-          "%s, seed %d: %d faults in %d s; cannot be made here: %s"
+          "%s, seed %d: %d faults in %d s; left out: %s"
               .formatted(
                   plan.store(),
                   plan.seed(),
                   schedule.faults().size(),
                   plan.length().toSeconds(),
-                  site.impossible()));
+                  site.without()));
       write("schedule.txt", schedule.faults().stream().map(Fault::toString).toList());
       site.open();
       FaultMaker maker = new FaultMaker(site, log);

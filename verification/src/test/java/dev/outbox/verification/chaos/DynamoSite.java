@@ -45,6 +45,7 @@ final class DynamoSite implements DatabaseSite {
   private ChildProcess start() {
     return ChildProcess.start(
         folder.resolve("dynamodb.log"),
+        stall -> {},
         List.of("-Xmx768m"),
         Map.of(),
         ServerRunner.class,

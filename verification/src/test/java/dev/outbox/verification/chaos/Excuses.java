@@ -44,9 +44,9 @@ final class Excuses {
       }
     }
     return stalls.stream()
-        .filter(stall -> !stall.from().isAfter(next) && !stall.to().isBefore(from))
+        .filter(stall -> stall.concerns(first.node()) && stall.overlaps(from, next))
         .findFirst()
-        .map(stall -> "the whole machine stood still");
+        .map(stall -> "its worker got no processor for half a lease");
   }
 
   /** Returns why a node may have sent what another one had already. */
@@ -73,7 +73,7 @@ final class Excuses {
       return Optional.of("its worker was frozen past the lease");
     }
     if (isTooLong(fault)
-        && fault.overlaps(from, next.plus(BLINK))
+        && fault.overlaps(from, next)
         && !fault.from().isAfter(from.plus(OUTAGE_MEMORY))) {
       return Optional.of("its worker was cut off from the database past the lease");
     }
@@ -84,6 +84,29 @@ final class Excuses {
   private static boolean isTooLong(Happening fault) {
     return (fault.kind().cutsOff() || fault.kind().freezes())
         && fault.length().compareTo(LEASE.minusSeconds(1)) >= 0;
+  }
+
+  /** Returns when something really happened that was written down by a clock that had jumped. */
+  Instant real(Instant written) {
+    Instant later = written.plus(JumpingClock.HOUR);
+    return faults.stream()
+            .anyMatch(
+                fault ->
+                    fault.kind() == FaultKind.CLOCK_JUMP
+                        && fault.overlaps(later.minus(BLINK), later.plus(BLINK)))
+        ? later
+        : written;
+  }
+
+  /** Returns whether a run of a node had a reason to be taken for dead before a moment. */
+  boolean mayBeDead(String run, Instant at) {
+    return faults.stream().anyMatch(fault -> fault.isOf(run) && isDeadly(fault, at))
+        || stalls.stream().anyMatch(stall -> stall.concerns(run) && stall.from().isBefore(at));
+  }
+
+  private static boolean isDeadly(Happening fault, Instant at) {
+    return fault.from().isBefore(at)
+        && (fault.kind().kills() || fault.kind() == FaultKind.CLOSE_WORKER || isTooLong(fault));
   }
 
   /** Returns all kills of nodes that send. */

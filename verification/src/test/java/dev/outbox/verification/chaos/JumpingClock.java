@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,8 @@ final class JumpingClock {
       List.of(
           Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
           Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"));
+
+  static final Duration HOUR = Duration.ofHours(1);
 
   private final Path offset;
 

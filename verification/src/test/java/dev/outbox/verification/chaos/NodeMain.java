@@ -27,7 +27,7 @@ final class NodeMain {
       new LeaseSettings(Duration.ofMillis(500), Duration.ofSeconds(6));
   static final CallbackPolicy CALLBACKS =
       new CallbackPolicy(3, Duration.ofMillis(500), 3, Duration.ofSeconds(2));
-  static final int ATTEMPTS = 15;
+  static final int ATTEMPTS = 10;
 
   /** Above the lease, so that a slow answer is no reason for anything. */
   static final Duration FINAL_REPLY = Duration.ofSeconds(10);
@@ -63,6 +63,7 @@ final class NodeMain {
     Journal journal = new Journal(settings.journal());
     Producer producer = new Producer(settings, node.places, node.outboxes, journal);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> node.close(producer), "node-close"));
+    StallWatch stalls = new StallWatch(gap -> say(Order.STALLED + gap.toMillis()));
     producer.start();
     say("up");
     BufferedReader orders =
@@ -75,6 +76,7 @@ final class NodeMain {
         }
         case "pending" -> say("pending " + node.pending());
         default -> {
+          stalls.close();
           node.close(producer);
           say("closed");
         }
@@ -96,7 +98,7 @@ final class NodeMain {
             .lease(LEASE)
             .processor(PROCESSOR)
             .retries(
-                RetryPolicy.exponential(Duration.ofMillis(300), Duration.ofSeconds(3), ATTEMPTS))
+                RetryPolicy.exponential(Duration.ofMillis(300), Duration.ofSeconds(2), ATTEMPTS))
             .callbackPolicy(CALLBACKS)
             .unknownOutcome(line.policy());
     if (!settings.works()) {

@@ -6,6 +6,7 @@ import java.util.function.Function;
 /** A place for a node: its runs come one after the other, each under a name of its own. */
 final class NodeSlot {
 
+  private static final Duration START = Duration.ofMinutes(3);
   private static final Duration END = Duration.ofSeconds(60);
 
   private final String name;
@@ -49,6 +50,16 @@ final class NodeSlot {
   synchronized void restart() {
     run++;
     process = starter.apply(runName());
+  }
+
+  /** Waits until the first run is up. */
+  void awaitUp() {
+    while (process().await("up", START) == null) {
+      if (process().isAlive()) {
+        throw new IllegalStateException(runName() + " does not come up");
+      }
+      restart();
+    }
   }
 
   /** Starts the next run if the last one ended by itself, as it does without its database. */

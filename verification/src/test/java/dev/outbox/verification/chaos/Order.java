@@ -6,5 +6,8 @@ final class Order {
   /** What lines for the director begin with. */
   static final String ANSWER = "@ ";
 
+  /** What a node says of a time in which it did not run; milliseconds follow. */
+  static final String STALLED = "stalled ";
+
   private Order() {}
 }

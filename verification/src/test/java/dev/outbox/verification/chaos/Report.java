@@ -13,10 +13,13 @@ import java.util.stream.Stream;
 /**
  * What a run came to.
  *
+ * @param emails how many emails there were
+ * @param faults what went wrong
  * @param lines the figures, for people
  * @param broken what was not kept, by promise
  */
-record Report(List<String> lines, Map<String, List<String>> broken) {
+record Report(
+    int emails, List<Happening> faults, List<String> lines, Map<String, List<String>> broken) {
 
   private static final int SHOWN = 10;
 
@@ -29,6 +32,7 @@ record Report(List<String> lines, Map<String, List<String>> broken) {
             receptions,
             new KeysOnce(),
             new Histories(),
+            new Reaps(),
             new ManualMoves(),
             new Callbacks(),
             new QuietLogs(),
@@ -49,9 +53,11 @@ record Report(List<String> lines, Map<String, List<String>> broken) {
     receptions.duplicates().forEach((why, times) -> lines.add("  %4d  %s".formatted(times, why)));
     lines.add("recovery from a kill (first email given to others): " + recovery(evidence));
     if (!evidence.stalls().isEmpty()) {
-      lines.add("the whole machine stood still %d times".formatted(evidence.stalls().size()));
+      lines.add("times in which a process got no processor for half a lease: %d".formatted(evidence.stalls().size()));
     }
-    return new Report(lines, broken);
+    int emails =
+        Stream.of(Line.values()).mapToInt(line -> evidence.tables(line).emails().size()).sum();
+    return new Report(emails, log.happened(), lines, broken);
   }
 
   private static List<String> figures(Evidence evidence) {
@@ -78,13 +84,14 @@ record Report(List<String> lines, Map<String, List<String>> broken) {
 
   private static String recovery(Evidence evidence) {
     List<Duration> times = new ArrayList<>();
-    for (Happening kill : new Excuses(evidence).kills()) {
+    Excuses excuses = new Excuses(evidence);
+    for (Happening kill : excuses.kills()) {
       Stream.of(Line.values())
           .flatMap(line -> evidence.tables(line).history().values().stream())
           .flatMap(List::stream)
           .filter(HistoryStep::isReap)
           .filter(step -> Objects.toString(step.node()).startsWith(kill.node() + "~"))
-          .map(HistoryStep::at)
+          .map(step -> excuses.real(step.at()))
           .min(Instant::compareTo)
           .ifPresent(at -> times.add(Duration.between(kill.from(), at)));
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 /** The faults of one run; the same seed makes the same. */
 record Schedule(List<Fault> faults) {
 
-  private static final Duration WARM_UP = Duration.ofSeconds(4);
+  private static final Duration WARM_UP = Duration.ofSeconds(1);
   private static final int MEAN_GAP_MILLIS = 2_000;
 
   /**

@@ -15,6 +15,7 @@ import java.util.Set;
 final class Site implements AutoCloseable {
 
   private final Plan plan;
+  private final Stalls stalls;
   private final Path logs;
   private final Path journals;
   private final DatabaseSite database;
@@ -27,8 +28,9 @@ final class Site implements AutoCloseable {
   private final List<NodeSlot> workers = new ArrayList<>();
   private final List<NodeSlot> producers = new ArrayList<>();
 
-  Site(Plan plan) {
+  Site(Plan plan, Stalls stalls) {
     this.plan = plan;
+    this.stalls = stalls;
     this.logs = folder(plan.folder().resolve("logs"));
     this.journals = folder(plan.folder().resolve("journals"));
     this.relay = new FaultyRelay(new RelayTemper(plan.seed()));
@@ -52,7 +54,7 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Starts all nodes, one after the other the first time, since they make the tables. */
+  /** Starts all nodes, and waits until they are up. */
   void open() {
     for (int i = 0; i < plan.workers(); i++) {
       workers.add(slot("w" + i, true));
@@ -60,6 +62,7 @@ final class Site implements AutoCloseable {
     for (int i = 0; i < plan.producers(); i++) {
       producers.add(slot("p" + i, false));
     }
+    nodes().forEach(NodeSlot::awaitUp);
   }
 
   private NodeSlot slot(String name, boolean works) {
@@ -91,15 +94,17 @@ final class Site implements AutoCloseable {
     JumpingClock clock = clocks.get(name);
     return ChildProcess.start(
         logs.resolve(run + ".log"),
+        length -> stalls.add(run, length),
         List.of(),
         clock == null ? Map.of() : clock.environment(),
         NodeMain.class,
         settings.arguments());
   }
 
-  /** Returns the kinds of faults that cannot be made on this machine. */
-  Set<FaultKind> impossible() {
+  /** Returns the kinds of faults that cannot be made on this machine, or are not wanted. */
+  Set<FaultKind> without() {
     Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+    kinds.addAll(plan.without());
     if (!disk.isLimited()) {
       kinds.add(FaultKind.FULL_DISK);
     }

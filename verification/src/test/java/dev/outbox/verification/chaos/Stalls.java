@@ -5,47 +5,36 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Notices when the whole machine stood still, so that nodes are not blamed for it. */
-final class Stalls implements AutoCloseable {
+/** Times in which a process, or the director itself, did not run though nobody had stopped it. */
+final class Stalls {
 
-  private static final Duration NOTEWORTHY = NodeMain.LEASE.length().dividedBy(3);
-
-  private final CountDownLatch closed = new CountDownLatch(1);
   private final Queue<Stall> seen = new ConcurrentLinkedQueue<>();
 
-  /** A time in which even the director did not run. */
-  record Stall(Instant from, Instant to) {}
+  /**
+   * A time without any progress.
+   *
+   * @param node which run of a node; null for the director, and with it the whole machine
+   */
+  record Stall(@Nullable String node, Instant from, Instant to) {
 
-  Stalls() {
-    Thread thread = new Thread(this::watch, "stalls");
-    thread.setDaemon(true);
-    thread.start();
+    boolean concerns(String run) {
+      return node == null || node.equals(run);
+    }
+
+    boolean overlaps(Instant begin, Instant end) {
+      return !from.isAfter(end) && !to.isBefore(begin);
+    }
   }
 
-  private void watch() {
-    try {
-      Instant last = Instant.now();
-      while (!closed.await(100, TimeUnit.MILLISECONDS)) {
-        Instant now = Instant.now();
-        if (Duration.between(last, now).compareTo(NOTEWORTHY) > 0) {
-          seen.add(new Stall(last, now));
-        }
-        last = now;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** Notes what has just ended. */
+  void add(@Nullable String node, Duration length) {
+    Instant now = Instant.now();
+    seen.add(new Stall(node, now.minus(length), now));
   }
 
   List<Stall> seen() {
     return List.copyOf(seen);
-  }
-
-  @Override
-  public void close() {
-    closed.countDown();
   }
 }
