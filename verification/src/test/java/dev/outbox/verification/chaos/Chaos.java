@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The program: {@code --store mariadb|h2|dynamodb --minutes N --seed N [--output FILE] [--folder
- * DIR]}. It ends with 1 if a promise was broken.
+ * DIR] [--without KIND,KIND]}. It ends with 1 if a promise was broken.
  */
 final class Chaos {
 
@@ -25,15 +27,14 @@ final class Chaos {
         StoreKind.valueOf(options.getOrDefault("--store", "mariadb").toUpperCase(Locale.ROOT));
     double minutes = Double.parseDouble(options.getOrDefault("--minutes", "3"));
     long seed = Long.parseLong(options.getOrDefault("--seed", "1"));
+    String ownFolder =
+        "target/chaos/%s-%d-%d".formatted(store, seed, ProcessHandle.current().pid());
     Path folder =
-        Files.createDirectories(
-            Path.of(
-                options.getOrDefault(
-                    "--folder",
-                    "target/chaos/%s-%d-%d"
-                        .formatted(store, seed, ProcessHandle.current().pid()))));
+        Files.createDirectories(Path.of(options.getOrDefault("--folder", ownFolder)))
+            .toAbsolutePath();
+    Duration length = Duration.ofMillis((long) (minutes * 60_000));
     Plan plan =
-        Plan.of(store, seed, Duration.ofMillis((long) (minutes * 60_000)), folder.toAbsolutePath());
+        Plan.of(store, seed, length, folder).without(kinds(options.getOrDefault("--without", "")));
     Report report = new Director(plan, System.out::println).run();
     System.out.println(report.text());
     String output = options.get("--output");
@@ -41,5 +42,15 @@ final class Chaos {
       Files.writeString(Path.of(output), report.text() + "\n");
     }
     System.exit(report.broken().isEmpty() ? 0 : 1);
+  }
+
+  private static Set<FaultKind> kinds(String names) {
+    Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+    for (String name : names.split(",", -1)) {
+      if (!name.isBlank()) {
+        kinds.add(FaultKind.valueOf(name));
+      }
+    }
+    return kinds;
   }
 }

@@ -37,6 +37,7 @@ final class ChildProcess {
   private final Condition heard = lock.newCondition();
   private final List<String> answers = new ArrayList<>();
   private boolean over;
+  private volatile boolean up;
 
   private ChildProcess(Process process, Path log, Consumer<Duration> stalls) {
     this.process = process;
@@ -102,6 +103,7 @@ final class ChildProcess {
   }
 
   private void hear(String answer) {
+    up |= answer.equals(Order.UP);
     if (answer.startsWith(Order.STALLED)) {
       stalls.accept(Duration.ofMillis(Long.parseLong(answer.substring(Order.STALLED.length()))));
       return;
@@ -156,6 +158,11 @@ final class ChildProcess {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Returns whether it has begun its work. */
+  boolean isUp() {
+    return up && process.isAlive();
   }
 
   /** Sends a signal by its name, as {@code STOP}. */

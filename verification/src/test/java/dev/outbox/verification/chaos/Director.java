@@ -45,6 +45,7 @@ final class Director {
     Stalls stalls = new Stalls();
     try (StallWatch watch = new StallWatch(length -> stalls.add(null, length));
         Site site = new Site(plan, stalls)) {
+      watch.start();
       Schedule schedule = Schedule.of(plan.seed(), plan.store(), plan.length(), site.without());
       console.accept(
           "%s, seed %d: %d faults in %d s; left out: %s"
@@ -73,12 +74,11 @@ final class Director {
     Instant start = Instant.now();
     for (Fault fault : schedule.faults()) {
       Future<?> unused =
-          threads.schedule(
-              () -> make(maker, fault), fault.at().toMillis(), TimeUnit.MILLISECONDS);
+          threads.schedule(() -> make(maker, fault), fault.at().toMillis(), TimeUnit.MILLISECONDS);
     }
     Future<?> unused =
         threads.scheduleWithFixedDelay(
-        () -> site.nodes().forEach(NodeSlot::revive), 500, 500, TimeUnit.MILLISECONDS);
+            () -> site.nodes().forEach(NodeSlot::revive), 500, 500, TimeUnit.MILLISECONDS);
     pause(plan.length().minus(Duration.between(start, Instant.now())));
     threads.shutdown();
     try {

@@ -6,14 +6,12 @@ import com.amazonaws.services.dynamodbv2.local.main.ServerRunner;
 import dev.outbox.Outbox;
 import dev.outbox.dynamodb.DynamoDbSchema;
 import dev.outbox.dynamodb.DynamoDbStore;
-import dev.outbox.email.Email;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -107,12 +105,7 @@ final class DynamoSite implements DatabaseSite {
           Outbox.builder(store)
               .defaultFrom("shop@example.com")
               .build()
-              .send(
-                  Email.to("poison@example.com")
-                      .subject("poison")
-                      .text("poison")
-                      .sendAt(Instant.now().plus(SqlPoison.HEAD_START))
-                      .build())
+              .send(SqlPoison.email())
               .id()
               .toString();
       client.updateItem(
@@ -123,6 +116,7 @@ final class DynamoSite implements DatabaseSite {
                       Map.of(
                           "Id", AttributeValue.fromS(id), "Status", AttributeValue.fromS("_META")))
                   .updateExpression("SET #a = :v")
+                  .conditionExpression("attribute_not_exists(Preparing)")
                   .expressionAttributeNames(Map.of("#a", SPOILT.get(choice % SPOILT.size())))
                   .expressionAttributeValues(Map.of(":v", WORDS)));
       return id;

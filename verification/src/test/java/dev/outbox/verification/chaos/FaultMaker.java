@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class FaultMaker {
 
   private static final Duration DOT_PATIENCE = Duration.ofSeconds(6);
+  private static final long LONG_WAY_MILLIS = 60;
+  private static final Duration LONG_WAY = Duration.ofMillis(900);
   private static final List<Step> DROPS =
       List.of(Step.values()); // each of them is a moment to hang up
   private static final List<Step> STALLS =
@@ -126,9 +128,18 @@ final class FaultMaker {
       log.missed(fault);
       return;
     }
+    TcpProxy proxy = proxies().get(node.name());
+    if (proxy != null && fault.choice() % 2 == 0) {
+      // What takes a moment only takes long enough to be hit in the middle.
+      proxy.delay(LONG_WAY_MILLIS);
+      pause(LONG_WAY);
+    }
     Instant from = Instant.now();
     node.process().kill();
     log.add(fault.kind(), node.runName(), from);
+    if (proxy != null) {
+      proxy.delay(0);
+    }
     pause(fault.length());
     node.restart();
     node.release();
@@ -214,7 +225,10 @@ final class FaultMaker {
     JumpingClock clock = Objects.requireNonNull(site.clocks().get(node.name()));
     // Where the node's clock is the store's, what is due in the future would wait for an hour.
     boolean ahead = site.plan().store() == StoreKind.MARIADB && fault.choice() % 2 == 0;
-    during(fault, () -> clock.set(ahead ? "+3600" : "-3600"), () -> clock.set("+0"));
+    during(
+        fault,
+        () -> clock.set(ahead ? JumpingClock.HOUR : JumpingClock.HOUR.negated()),
+        () -> clock.set(Duration.ZERO));
   }
 
   private void killDatabase(Fault fault) {

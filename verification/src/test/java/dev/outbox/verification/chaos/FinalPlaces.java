@@ -65,7 +65,7 @@ final class FinalPlaces implements Check {
     journal.accepted().forEach(each -> accepted.add(each.id()));
     Map<String, String> names = new HashMap<>();
     for (EmailFacts email : stored.values()) {
-      if (evidence.poison().contains(email.id())) {
+      if (evidence.poison().contains(email.id()) || SqlPoison.isPoison(email)) {
         continue;
       }
       Matcher name = NAME.matcher(String.valueOf(email.recipients()));

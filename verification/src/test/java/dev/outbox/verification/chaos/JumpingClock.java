@@ -1,55 +1,68 @@
 package dev.outbox.verification.chaos;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 
 /**
- * A wall clock for one process that jumps while the process runs: libfaketime, which reads its
- * offset from a file. The monotonic clock goes on as it was.
+ * A wall clock for one process that jumps while the process runs. A small library, compiled with
+ * the machine's C compiler and loaded before the system's own, adds what a file says; the monotonic
+ * clock goes on as it was. Without a compiler there is no such clock.
  */
 final class JumpingClock {
 
-  private static final List<Path> LIBRARIES =
-      List.of(
-          Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
-          Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"));
-
   static final Duration HOUR = Duration.ofHours(1);
 
+  private final Path library;
   private final Path offset;
 
-  JumpingClock(Path offset) {
+  JumpingClock(Path library, Path offset) {
+    this.library = library;
     this.offset = offset;
-    set("+0");
+    set(Duration.ZERO);
   }
 
-  static Optional<Path> library() {
-    return LIBRARIES.stream().filter(Files::exists).findFirst();
+  /** Compiles the library; returns false if that cannot be done here. */
+  static boolean compile(Path library) {
+    Path source = library.resolveSibling("clock.c");
+    try (InputStream code =
+        Objects.requireNonNull(JumpingClock.class.getResourceAsStream("/chaos-clock.c"))) {
+      Files.copy(code, source);
+      return new ProcessBuilder(
+                  "cc", "-shared", "-fPIC", "-O1", "-o", library + "", source + "", "-ldl")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** Returns what a process must find in its environment. */
   Map<String, String> environment() {
-    return library()
-        .map(
-            found ->
-                Map.of(
-                    "LD_PRELOAD", found.toString(),
-                    "FAKETIME_TIMESTAMP_FILE", offset.toString(),
-                    "FAKETIME_CACHE_DURATION", "1",
-                    "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-                    "DONT_FAKE_MONOTONIC", "1"))
-        .orElse(Map.of());
+    return Map.of("LD_PRELOAD", library.toString(), "CHAOS_CLOCK", offset.toString());
   }
 
-  void set(String text) {
-    try {
-      Files.writeString(offset, text + "\n");
+  void set(Duration ahead) {
+    ByteBuffer seconds = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+    seconds.putLong(ahead.toSeconds()).flip();
+    try (FileChannel file =
+        FileChannel.open(offset, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      file.write(seconds, 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -63,9 +63,9 @@ final class NodeMain {
     Journal journal = new Journal(settings.journal());
     Producer producer = new Producer(settings, node.places, node.outboxes, journal);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> node.close(producer), "node-close"));
-    StallWatch stalls = new StallWatch(gap -> say(Order.STALLED + gap.toMillis()));
+    StallWatch stalls = new StallWatch(gap -> say(Order.STALLED + gap.toMillis())).start();
     producer.start();
-    say("up");
+    say(Order.UP);
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {

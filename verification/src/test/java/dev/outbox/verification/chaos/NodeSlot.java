@@ -35,7 +35,7 @@ final class NodeSlot {
 
   /** Takes the slot for a fault, unless another one is under way there. */
   synchronized boolean take() {
-    if (taken || !process.isAlive()) {
+    if (taken || !process.isUp()) {
       return false;
     }
     taken = true;
@@ -54,7 +54,7 @@ final class NodeSlot {
 
   /** Waits until the first run is up. */
   void awaitUp() {
-    while (process().await("up", START) == null) {
+    while (process().await(Order.UP, START) == null) {
       if (process().isAlive()) {
         throw new IllegalStateException(runName() + " does not come up");
       }

@@ -51,6 +51,11 @@ record Plan(
     };
   }
 
+  /** Returns the same without some kinds of faults. */
+  Plan without(Set<FaultKind> kinds) {
+    return new Plan(store, seed, length, workers, producers, perSecond, kinds, folder);
+  }
+
   private static Set<FaultKind> none() {
     return EnumSet.noneOf(FaultKind.class);
   }

@@ -53,7 +53,9 @@ record Report(
     receptions.duplicates().forEach((why, times) -> lines.add("  %4d  %s".formatted(times, why)));
     lines.add("recovery from a kill (first email given to others): " + recovery(evidence));
     if (!evidence.stalls().isEmpty()) {
-      lines.add("times in which a process got no processor for half a lease: %d".formatted(evidence.stalls().size()));
+      lines.add(
+          "times in which a process got no processor for half a lease: %d"
+              .formatted(evidence.stalls().size()));
     }
     int emails =
         Stream.of(Line.values()).mapToInt(line -> evidence.tables(line).emails().size()).sum();

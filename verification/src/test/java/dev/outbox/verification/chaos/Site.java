@@ -22,6 +22,7 @@ final class Site implements AutoCloseable {
   private final FaultyRelay relay;
   private final FaultyReceiver receiver;
   private final ContentDisk disk;
+  private final boolean jumps;
   private final TcpProxy relayProxy;
   private final Map<String, TcpProxy> databaseProxies = new HashMap<>();
   private final Map<String, JumpingClock> clocks = new HashMap<>();
@@ -37,6 +38,7 @@ final class Site implements AutoCloseable {
     this.relayProxy = new TcpProxy(relay.port());
     this.receiver = new FaultyReceiver(plan.seed());
     this.disk = new ContentDisk(plan.folder().resolve("content"));
+    this.jumps = !plan.without().contains(FaultKind.CLOCK_JUMP) && JumpingClock.compile(clock());
     Path data = folder(plan.folder().resolve("database"));
     this.database =
         switch (plan.store()) {
@@ -44,6 +46,10 @@ final class Site implements AutoCloseable {
           case H2 -> new H2Site(data);
           case DYNAMODB -> new DynamoSite(data);
         };
+  }
+
+  private Path clock() {
+    return plan.folder().resolve("clock.so");
   }
 
   private static Path folder(Path path) {
@@ -70,8 +76,8 @@ final class Site implements AutoCloseable {
     if (port != 0) {
       databaseProxies.put(name, new TcpProxy(port));
     }
-    if (name.endsWith("0")) {
-      clocks.put(name, new JumpingClock(plan.folder().resolve("clock-" + name)));
+    if (jumps && name.endsWith("0")) {
+      clocks.put(name, new JumpingClock(clock(), plan.folder().resolve("clock-" + name)));
     }
     boolean produces = !works || plan.producers() == 0;
     return new NodeSlot(name, run -> start(name, run, works, produces ? plan.perSecond() : 0));
@@ -108,7 +114,7 @@ final class Site implements AutoCloseable {
     if (!disk.isLimited()) {
       kinds.add(FaultKind.FULL_DISK);
     }
-    if (JumpingClock.library().isEmpty()) {
+    if (!jumps) {
       kinds.add(FaultKind.CLOCK_JUMP);
     }
     return kinds;

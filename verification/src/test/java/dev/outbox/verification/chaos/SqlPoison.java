@@ -15,7 +15,7 @@ import java.util.List;
 final class SqlPoison {
 
   /** Until it is due nobody looks at it. */
-  static final Duration HEAD_START = Duration.ofSeconds(2);
+  private static final Duration HEAD_START = Duration.ofSeconds(10);
 
   private static final List<String> SPOILT =
       List.of(
@@ -25,7 +25,24 @@ final class SqlPoison {
           "payload = NULL",
           "sender = 'neither this'");
 
+  private static final String RECIPIENT = "poison@example.com";
+
   private SqlPoison() {}
+
+  /** Returns whether an email was to be made unreadable, which may have come too late. */
+  static boolean isPoison(EmailFacts email) {
+    return String.valueOf(email.recipients()).contains(RECIPIENT)
+        || "poison".equals(email.subject());
+  }
+
+  /** Returns an email that nobody looks at for a moment. */
+  static Email email() {
+    return Email.to(RECIPIENT)
+        .subject("poison")
+        .text("poison")
+        .sendAt(Instant.now().plus(HEAD_START))
+        .build();
+  }
 
   static String add(String url, String user, Line line, int choice) {
     try (MySqlStore store =
@@ -35,16 +52,7 @@ final class SqlPoison {
             .applySchema()
             .build()) {
       Outbox outbox = Outbox.builder(store).defaultFrom("shop@example.com").build();
-      String id =
-          outbox
-              .send(
-                  Email.to("poison@example.com")
-                      .subject("poison")
-                      .text("poison")
-                      .sendAt(Instant.now().plus(HEAD_START))
-                      .build())
-              .id()
-              .toString();
+      String id = outbox.send(email()).id().toString();
       spoil(url, user, line, choice, id);
       return id;
     } catch (SQLException e) {
@@ -57,7 +65,7 @@ final class SqlPoison {
     try (Connection connection = DriverManager.getConnection(url, user, "");
         PreparedStatement update =
             connection.prepareStatement(
-                "UPDATE %semails SET %s WHERE id = ?"
+                "UPDATE %semails SET %s WHERE id = ? AND status = 'ACCEPTED'"
                     .formatted(line.prefix(), SPOILT.get(choice % SPOILT.size())))) {
       update.setBytes(1, Ids.bytes(id));
       if (update.executeUpdate() != 1) {

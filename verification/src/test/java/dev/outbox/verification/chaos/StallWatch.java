@@ -21,9 +21,13 @@ final class StallWatch implements AutoCloseable {
 
   StallWatch(Consumer<Duration> listener) {
     this.listener = listener;
+  }
+
+  StallWatch start() {
     Thread thread = new Thread(this::watch, "stalls");
     thread.setDaemon(true);
     thread.start();
+    return this;
   }
 
   private void watch() {
