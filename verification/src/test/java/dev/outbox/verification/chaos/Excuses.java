@@ -15,6 +15,9 @@ final class Excuses {
   private static final Duration LEASE = NodeMain.LEASE.length();
   private static final Duration BLINK = Duration.ofMillis(500);
 
+  /** A final dot is answered within a slow relay's time; the commit follows at once. */
+  private static final Duration COMMITTED = FaultyRelay.SLOW.plusSeconds(3);
+
   /** A kept result is written within the lease once the database is there again. */
   private static final Duration OUTAGE_MEMORY = LEASE.multipliedBy(2);
 
@@ -66,7 +69,7 @@ final class Excuses {
     if (!fault.isOf(node)) {
       return Optional.empty();
     }
-    if (fault.kind().kills() && fault.overlaps(from, next)) {
+    if (fault.kind().kills() && fault.overlaps(from, next) && isUncommitted(from, fault.from())) {
       return Optional.of("its worker was killed");
     }
     if (fault.kind().freezes() && fault.overlaps(from, next)) {
@@ -78,6 +81,13 @@ final class Excuses {
       return Optional.of("its worker was cut off from the database past the lease");
     }
     return Optional.empty();
+  }
+
+  /** A result is written soon after the final dot, unless something is wrong with the database. */
+  private boolean isUncommitted(Instant from, Instant kill) {
+    return !kill.isAfter(from.plus(COMMITTED))
+        || faults.stream()
+            .anyMatch(fault -> fault.kind().hurtsTheDatabase() && fault.overlaps(from, kill));
   }
 
   /** A node that cannot say that it lives for a good part of the lease may be taken for dead. */

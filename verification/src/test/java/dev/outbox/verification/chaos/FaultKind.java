@@ -68,6 +68,11 @@ enum FaultKind {
     return this == FREEZE_WORKER || this == FREEZE_AT_DOT;
   }
 
+  /** Returns whether commits may have to wait for its end. */
+  boolean hurtsTheDatabase() {
+    return SERVER_ONLY.contains(this) || this == FULL_DISK;
+  }
+
   /** Returns whether a node loses the database by it while others may have it. */
   boolean cutsOff() {
     return this == CUT_NODE || this == HOLD_NODE;
