@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChaosRoundTest {
 
-  private static final long SEED = 7;
+  private static final long SEED = 952;
 
   @TempDir Path folder;
 

@@ -43,7 +43,7 @@ final class Director {
   /** Runs from the beginning to the end, and returns what the oracle finds. */
   Report run() {
     Stalls stalls = new Stalls();
-    try (StallWatch watch = new StallWatch(length -> stalls.add(null, length));
+    try (StallWatch watch = new StallWatch(plan.store().times(), length -> stalls.add(null, length));
         Site site = new Site(plan, stalls)) {
       watch.start();
       Schedule schedule = Schedule.of(plan.seed(), plan.store(), plan.length(), site.without());
@@ -162,6 +162,7 @@ final class Director {
   private Evidence evidence(Site site, FaultMaker maker, Stalls stalls, List<String> leaks) {
     List<Line> lines = List.of(Line.values());
     return new Evidence(
+        plan.store().times(),
         lines.stream().collect(toMap(Function.identity(), site.database()::read)),
         lines.stream()
             .collect(toMap(Function.identity(), line -> JournalRecord.read(site.journals(), line))),

@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -22,21 +25,33 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class DynamoSite implements DatabaseSite {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Path MEMORY = Path.of("/dev/shm");
   private static final AttributeValue WORDS = AttributeValue.fromS("nobody can read this");
   private static final List<String> SPOILT = List.of("Headline", "Progress", "Priority", "Size");
 
   private final Path folder;
+  private final Path data;
   private final int port = freePort();
   private final DynamoDbClient client;
   private ChildProcess server;
 
   DynamoSite(Path folder) {
     this.folder = folder;
+    this.data = data(folder);
     this.client = DynamoPlace.client(url(port));
     this.server = start();
     await().atMost(PATIENCE).until(this::answers);
     for (Line line : Line.values()) {
       DynamoDbSchema.of(line.table()).create(client);
+    }
+  }
+
+  /** In memory, which survives a process that is killed, and is much faster than a disk. */
+  private static Path data(Path folder) {
+    try {
+      return Files.isWritable(MEMORY) ? Files.createTempDirectory(MEMORY, "chaos") : folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -48,7 +63,7 @@ final class DynamoSite implements DatabaseSite {
         Map.of(),
         ServerRunner.class,
         "-dbPath",
-        folder.toString(),
+        data.toString(),
         "-sharedDb",
         "-disableTelemetry",
         "-port",
@@ -137,5 +152,18 @@ final class DynamoSite implements DatabaseSite {
   public void close() {
     client.close();
     server.kill();
+    if (data.startsWith(MEMORY)) {
+      clear();
+    }
+  }
+
+  private void clear() {
+    try (Stream<Path> files = Files.walk(data)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 /**
  * All that the oracle looks at.
  *
+ * @param times how long what takes
  * @param tables what the tables of each line say
  * @param journals what the producers wrote down
  * @param received what the relay took
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param leaks what processes had left after closing
  */
 record Evidence(
+    Times times,
     Map<Line, Tables> tables,
     Map<Line, JournalRecord> journals,
     List<Reception> received,

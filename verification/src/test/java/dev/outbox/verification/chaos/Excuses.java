@@ -12,19 +12,14 @@ import java.util.Optional;
  */
 final class Excuses {
 
-  private static final Duration LEASE = NodeMain.LEASE.length();
   private static final Duration BLINK = Duration.ofMillis(500);
 
-  /** A final dot is answered within a slow relay's time; the commit follows at once. */
-  private static final Duration COMMITTED = FaultyRelay.SLOW.plusSeconds(3);
-
-  /** A kept result is written within the lease once the database is there again. */
-  private static final Duration OUTAGE_MEMORY = LEASE.multipliedBy(2);
-
+  private final Times times;
   private final List<Happening> faults;
   private final List<Stalls.Stall> stalls;
 
   Excuses(Evidence evidence) {
+    this.times = evidence.times();
     this.faults = evidence.faults();
     this.stalls = evidence.stalls();
   }
@@ -56,14 +51,14 @@ final class Excuses {
   Optional<String> ofLate(Reception late, Instant since) {
     return faults.stream()
         .filter(fault -> fault.isOf(late.node()) && isTooLong(fault))
-        .filter(fault -> fault.overlaps(since.minus(LEASE), late.dot()))
+        .filter(fault -> fault.overlaps(since.minus(times.length()), late.dot()))
         .findFirst()
         .map(fault -> fault.kind() + " before the final dot");
   }
 
   private Optional<String> of(Happening fault, String node, Instant from, Instant next) {
     if (fault.kind() == FaultKind.RELAY_CUT
-        && fault.overlaps(from, from.plus(NodeMain.FINAL_REPLY).plus(BLINK))) {
+        && fault.overlaps(from, from.plus(times.finalReply()).plus(BLINK))) {
       return Optional.of("relay: connection cut after the final dot");
     }
     if (!fault.isOf(node)) {
@@ -77,7 +72,8 @@ final class Excuses {
     }
     if (isTooLong(fault)
         && fault.overlaps(from, next)
-        && !fault.from().isAfter(from.plus(OUTAGE_MEMORY))) {
+        &&
+        !fault.from().isAfter(from.plus(times.length().multipliedBy(2)))) {
       return Optional.of("its worker was cut off from the database past the lease");
     }
     return Optional.empty();
@@ -85,15 +81,15 @@ final class Excuses {
 
   /** A result is written soon after the final dot, unless something is wrong with the database. */
   private boolean isUncommitted(Instant from, Instant kill) {
-    return !kill.isAfter(from.plus(COMMITTED))
+    return !kill.isAfter(from.plus(times.committed()))
         || faults.stream()
             .anyMatch(fault -> fault.kind().hurtsTheDatabase() && fault.overlaps(from, kill));
   }
 
   /** A node that cannot say that it lives for a good part of the lease may be taken for dead. */
-  private static boolean isTooLong(Happening fault) {
+  private boolean isTooLong(Happening fault) {
     return (fault.kind().cutsOff() || fault.kind().freezes())
-        && fault.length().compareTo(LEASE.minusSeconds(1)) >= 0;
+        && fault.length().compareTo(times.length().minusSeconds(1)) >= 0;
   }
 
   /** Returns when something really happened that was written down by a clock that had jumped. */
@@ -114,7 +110,7 @@ final class Excuses {
         || stalls.stream().anyMatch(stall -> stall.concerns(run) && stall.from().isBefore(at));
   }
 
-  private static boolean isDeadly(Happening fault, Instant at) {
+  private boolean isDeadly(Happening fault, Instant at) {
     return fault.from().isBefore(at)
         && (fault.kind().kills() || fault.kind() == FaultKind.CLOSE_WORKER || isTooLong(fault));
   }

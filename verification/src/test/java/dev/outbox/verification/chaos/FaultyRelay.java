@@ -16,14 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A mail server that fails at every step when it is told to, and writes down all it has taken. */
 final class FaultyRelay implements AutoCloseable {
 
-  /** Past the lease, within the client's patience. */
-  static final Duration SLOW = NodeMain.LEASE.length().plusMillis(1_500);
-
-  /** Past the client's patience. */
-  static final Duration STALL = NodeMain.FINAL_REPLY.plusSeconds(1);
-
   private final ServerSocket server;
   private final RelayTemper temper;
+  private final Times times;
   private final Queue<Reception> received = new ConcurrentLinkedQueue<>();
   private final AtomicInteger connections = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -34,7 +29,8 @@ final class FaultyRelay implements AutoCloseable {
     void dot(String node, boolean answered);
   }
 
-  FaultyRelay(RelayTemper temper) {
+  FaultyRelay(RelayTemper temper, Times times) {
+    this.times = times;
     this.temper = temper;
     try {
       this.server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
@@ -59,6 +55,10 @@ final class FaultyRelay implements AutoCloseable {
   /** Returns how many clients are connected. */
   int connections() {
     return connections.get();
+  }
+
+  Times times() {
+    return times;
   }
 
   RelayTemper temper() {

@@ -6,7 +6,6 @@ import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.callback.HttpCallback;
 import dev.outbox.email.State;
 import dev.outbox.retry.RetryPolicy;
-import dev.outbox.settings.LeaseSettings;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.smtp.SmtpRelay;
 import dev.outbox.smtp.SmtpTransport;
@@ -23,18 +22,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A process that sends, or asks for emails, or both, until it is told to close or is killed. */
 final class NodeMain {
 
-  static final LeaseSettings LEASE =
-      new LeaseSettings(Duration.ofMillis(500), Duration.ofSeconds(6));
   static final CallbackPolicy CALLBACKS =
       new CallbackPolicy(3, Duration.ofMillis(500), 3, Duration.ofSeconds(2));
   static final int ATTEMPTS = 10;
 
-  /** Above the lease, so that a slow answer is no reason for anything. */
-  static final Duration FINAL_REPLY = Duration.ofSeconds(10);
 
-  private static final SmtpRelay.Timeouts TIMEOUTS =
-      new SmtpRelay.Timeouts(
-          Duration.ofSeconds(2), Duration.ofSeconds(3), FINAL_REPLY, Duration.ofSeconds(25));
   private static final ProcessorSettings PROCESSOR =
       ProcessorSettings.DEFAULT
           .workers(6)
@@ -44,6 +36,8 @@ final class NodeMain {
           .stageDeadline(Duration.ofSeconds(40))
           .closeGrace(Duration.ofSeconds(15))
           .rollingDeploy(Duration.ofSeconds(15));
+
+  private static final ProcessorSettings FEW = PROCESSOR.claims(10, 8L << 20, 20);
 
   private final NodeSettings settings;
   private final Map<Line, Place> places = new EnumMap<>(Line.class);
@@ -63,7 +57,7 @@ final class NodeMain {
     Journal journal = new Journal(settings.journal());
     Producer producer = new Producer(settings, node.places, node.outboxes, journal);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> node.close(producer), "node-close"));
-    StallWatch stalls = new StallWatch(gap -> say(Order.STALLED + gap.toMillis())).start();
+    StallWatch stalls = new StallWatch(settings.store().times(), gap -> say(Order.STALLED + gap.toMillis())).start();
     producer.start();
     say(Order.UP);
     BufferedReader orders =
@@ -95,8 +89,8 @@ final class NodeMain {
             .templates(Templates.classpath("chaos-mail"))
             .defaultFrom("Shop <" + Request.MARK + ".shop@example.com>")
             .nodeName(settings.name())
-            .lease(LEASE)
-            .processor(PROCESSOR)
+            .lease(settings.store().times().lease())
+            .processor(settings.store() == StoreKind.DYNAMODB ? FEW : PROCESSOR)
             .retries(
                 RetryPolicy.exponential(Duration.ofMillis(300), Duration.ofSeconds(2), ATTEMPTS))
             .callbackPolicy(CALLBACKS)
@@ -109,7 +103,12 @@ final class NodeMain {
         SmtpRelay.unprotectedPlaintext("127.0.0.1", settings.smtp())
             .helloName(settings.name() + ".chaos.test")
             .connections(6)
-            .timeouts(TIMEOUTS);
+            .timeouts(
+                new SmtpRelay.Timeouts(
+                    Duration.ofSeconds(2),
+                    Duration.ofSeconds(3),
+                    settings.store().times().finalReply(),
+                    Duration.ofSeconds(30)));
     HttpCallback callback =
         HttpCallback.builder().allow("127.0.0.1").timeout(Duration.ofSeconds(2)).build();
     outboxes.put(

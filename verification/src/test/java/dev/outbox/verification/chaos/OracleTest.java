@@ -177,6 +177,7 @@ class OracleTest {
   private Evidence evidence() throws IOException {
     Path journals = Files.createDirectories(folder.resolve("journals"));
     return new Evidence(
+        StoreKind.MARIADB.times(),
         Map.of(Line.RESEND, new Tables(emails, history, keys)),
         Map.of(Line.RESEND, JournalRecord.read(journals, Line.RESEND)),
         received,

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -19,6 +20,8 @@ final class RelayDialogue {
 
   private static final Pattern MESSAGE_ID =
       Pattern.compile("message-id: <([^@>]+)@.*", Pattern.CASE_INSENSITIVE);
+
+  private static final Duration SLOW_REPLY = Duration.ofMillis(1_500);
 
   private final FaultyRelay relay;
   private final BufferedReader in;
@@ -86,7 +89,7 @@ final class RelayDialogue {
       }
       if (body == Mood.DROP || body == Mood.STALL) {
         if (body == Mood.STALL) {
-          relay.wait(FaultyRelay.STALL);
+          relay.wait(relay.times().stalledRelay());
         }
         throw new EOFException();
       }
@@ -107,11 +110,11 @@ final class RelayDialogue {
     relay.dot(node, false);
     switch (mood) {
       case STALL -> {
-        relay.wait(FaultyRelay.STALL);
+        relay.wait(relay.times().stalledRelay());
         throw new EOFException();
       }
       case DROP, BUSY -> throw new EOFException();
-      case SLOW -> relay.wait(FaultyRelay.SLOW);
+      case SLOW -> relay.wait(relay.times().slowRelay());
       default -> {}
     }
     say("250 2.0.0 taken");
@@ -125,7 +128,7 @@ final class RelayDialogue {
   private boolean answer(Step step, String words) throws IOException {
     switch (relay.temper().at(step)) {
       case STALL -> {
-        relay.wait(FaultyRelay.STALL);
+        relay.wait(relay.times().stalledRelay());
         throw new EOFException();
       }
       case DROP -> throw new EOFException();
@@ -137,7 +140,7 @@ final class RelayDialogue {
         say("421 4.3.2 too busy");
         throw new EOFException();
       }
-      case SLOW -> relay.wait(FaultyRelay.SLOW.dividedBy(4));
+      case SLOW -> relay.wait(SLOW_REPLY);
       default -> {}
     }
     say(words);

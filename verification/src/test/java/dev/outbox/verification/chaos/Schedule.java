@@ -30,7 +30,7 @@ record Schedule(List<Fault> faults) {
       FaultKind kind = draw(kinds, random);
       faults.add(
           new Fault(
-              at, kind, random.nextInt(1_000), length(kind, random), random.nextInt(1_000_000)));
+              at, kind, random.nextInt(1_000), length(kind, store.times(), random), random.nextInt(1_000_000)));
       at = at.plusMillis(MEAN_GAP_MILLIS / 4 + random.nextInt(MEAN_GAP_MILLIS * 3 / 2));
     }
     return new Schedule(List.copyOf(faults));
@@ -47,8 +47,8 @@ record Schedule(List<Fault> faults) {
     throw new IllegalStateException("no kinds of faults");
   }
 
-  private static Duration length(FaultKind kind, Random random) {
-    long lease = NodeMain.LEASE.length().toMillis();
+  private static Duration length(FaultKind kind, Times times, Random random) {
+    long lease = times.length().toMillis();
     return Duration.ofMillis(
         switch (kind) {
           // How long it stays away.

@@ -34,7 +34,7 @@ final class Site implements AutoCloseable {
     this.stalls = stalls;
     this.logs = folder(plan.folder().resolve("logs"));
     this.journals = folder(plan.folder().resolve("journals"));
-    this.relay = new FaultyRelay(new RelayTemper(plan.seed()));
+    this.relay = new FaultyRelay(new RelayTemper(plan.seed()), plan.store().times());
     this.relayProxy = new TcpProxy(relay.port());
     this.receiver = new FaultyReceiver(plan.seed());
     this.disk = new ContentDisk(plan.folder().resolve("content"));

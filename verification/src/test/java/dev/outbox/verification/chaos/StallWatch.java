@@ -11,15 +11,14 @@ import java.util.function.Consumer;
  */
 final class StallWatch implements AutoCloseable {
 
-  /** Half a lease without a beat, and a node holds its breath. */
-  static final Duration NOTEWORTHY = NodeMain.LEASE.length().dividedBy(2);
-
   private static final long LOOK_MILLIS = 100;
 
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Duration noteworthy;
   private final Consumer<Duration> listener;
 
-  StallWatch(Consumer<Duration> listener) {
+  StallWatch(Times times, Consumer<Duration> listener) {
+    this.noteworthy = times.noteworthyStall();
     this.listener = listener;
   }
 
@@ -36,7 +35,7 @@ final class StallWatch implements AutoCloseable {
       while (!closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         long now = System.nanoTime();
         Duration gap = Duration.ofNanos(now - last);
-        if (gap.compareTo(NOTEWORTHY) > 0) {
+        if (gap.compareTo(noteworthy) > 0) {
           listener.accept(gap);
         }
         last = now;

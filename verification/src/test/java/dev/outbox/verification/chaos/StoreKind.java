@@ -1,8 +1,24 @@
 package dev.outbox.verification.chaos;
 
+import dev.outbox.settings.LeaseSettings;
+import java.time.Duration;
+
 /** A store that can have its worst day. */
 enum StoreKind {
-  MARIADB,
-  H2,
-  DYNAMODB
+  MARIADB(500, 6),
+  H2(500, 6),
+  /** DynamoDB Local answers slowly when the machine has much to do. */
+  DYNAMODB(1_000, 12);
+
+  private final Times times;
+
+  StoreKind(long beatMillis, long leaseSeconds) {
+    this.times =
+        new Times(
+            new LeaseSettings(Duration.ofMillis(beatMillis), Duration.ofSeconds(leaseSeconds)));
+  }
+
+  Times times() {
+    return times;
+  }
 }
