@@ -24,7 +24,7 @@ final class ContentDisk implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    this.mounted = run("mount", "-t", "tmpfs", "-o", SIZE, "chaos", directory.toString());
+    this.mounted = Command.succeeds("mount", "-t", "tmpfs", "-o", SIZE, "chaos", directory.toString());
     if (mounted) {
       Runtime.getRuntime().addShutdownHook(new Thread(this::close, "unmount"));
     }
@@ -59,26 +59,10 @@ final class ContentDisk implements AutoCloseable {
     }
   }
 
-  private static boolean run(String... command) {
-    try {
-      return new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
   @Override
   public void close() {
     if (mounted) {
-      run("umount", "-l", directory.toString());
+      Command.succeeds("umount", "-l", directory.toString());
     }
   }
 }

@@ -64,6 +64,7 @@ final class Director {
       console.accept("at rest after " + drained.toSeconds() + " s");
       List<String> leaks = new ArrayList<>(trouble);
       site.nodes().forEach(node -> leaks.addAll(close(node)));
+      leaks.addAll(clients(site));
       Evidence evidence = evidence(site, maker, stalls, leaks);
       return Report.of(plan, log, evidence, drained);
     }
@@ -157,6 +158,16 @@ final class Director {
       return List.of(node.runName() + " does not end after closing");
     }
     return left.stream().map(each -> node.runName() + " after closing: " + each).toList();
+  }
+
+  /** The relay may be waiting on a stalled connection, and notices later that nobody is there. */
+  private List<String> clients(Site site) {
+    Instant end = Instant.now().plus(plan.store().times().stalledRelay().multipliedBy(2));
+    while (site.relay().connections() > 0 && Instant.now().isBefore(end)) {
+      pause(Duration.ofMillis(200));
+    }
+    int left = site.relay().connections();
+    return left == 0 ? List.of() : List.of("the relay still has clients: " + left);
   }
 
   private Evidence evidence(Site site, FaultMaker maker, Stalls stalls, List<String> leaks) {

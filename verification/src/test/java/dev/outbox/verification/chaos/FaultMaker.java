@@ -11,14 +11,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /** Makes faults come about. Each is made on a thread of its own, from its beginning to its end. */
 final class FaultMaker {
 
-  private static final Duration DOT_PATIENCE = Duration.ofSeconds(6);
   private static final long LONG_WAY_MILLIS = 60;
   private static final Duration LONG_WAY = Duration.ofMillis(900);
   private static final List<Step> DROPS =
@@ -38,7 +35,7 @@ final class FaultMaker {
   private final Site site;
   private final FaultLog log;
   private final Queue<Poisoned> poison = new ConcurrentLinkedQueue<>();
-  private final AtomicReference<@Nullable Armed> armed = new AtomicReference<>();
+  private final DotTrap trap = new DotTrap();
   private final ReentrantLock databaseLock = new ReentrantLock();
   private final ReentrantLock diskLock = new ReentrantLock();
   private final CountDownLatch never = new CountDownLatch(1);
@@ -46,13 +43,10 @@ final class FaultMaker {
   /** A row that was made unreadable. */
   record Poisoned(Line line, String id) {}
 
-  /** A fault that waits for a final dot. */
-  private record Armed(Fault fault, NodeSlot node, boolean answered, CountDownLatch made) {}
-
   FaultMaker(Site site, FaultLog log) {
     this.site = site;
     this.log = log;
-    site.relay().listen(this::dot);
+    site.relay().listen(trap::dot);
   }
 
   List<Poisoned> poison() {
@@ -175,46 +169,29 @@ final class FaultMaker {
   }
 
   private void atDot(Fault fault, NodeSlot node) {
-    Armed trap = new Armed(fault, node, fault.choice() % 2 == 0, new CountDownLatch(1));
     if (!node.take()) {
       log.missed(fault);
       return;
     }
-    boolean set = armed.compareAndSet(null, trap);
-    if (!set || (!await(trap.made, DOT_PATIENCE) && armed.compareAndSet(trap, null))) {
+    boolean freezes = fault.kind() == FaultKind.FREEZE_AT_DOT;
+    Runnable strike =
+        freezes ? () -> node.process().signal("STOP") : () -> node.process().kill();
+    if (!trap.catches(node.runName(), fault.choice() % 2 == 0, strike)) {
       node.release();
       log.missed(fault);
       return;
     }
-    await(trap.made, DOT_PATIENCE);
-    if (fault.kind() == FaultKind.FREEZE_AT_DOT) {
-      Instant from = Instant.now();
+    Instant from = Instant.now();
+    if (freezes) {
       pause(fault.length());
       node.process().signal("CONT");
       log.add(fault.kind(), node.runName(), from);
     } else {
-      log.add(fault.kind(), node.runName(), Instant.now());
+      log.add(fault.kind(), node.runName(), from);
       pause(fault.length());
       node.restart();
     }
     node.release();
-  }
-
-  /** Runs on the relay's thread, which has the final dot and has not answered it, or just has. */
-  private void dot(String run, boolean answered) {
-    Armed trap = armed.get();
-    if (trap == null
-        || trap.answered != answered
-        || !trap.node.runName().equals(run)
-        || !armed.compareAndSet(trap, null)) {
-      return;
-    }
-    if (trap.fault.kind() == FaultKind.FREEZE_AT_DOT) {
-      trap.node.process().signal("STOP");
-    } else {
-      trap.node.process().kill();
-    }
-    trap.made.countDown();
   }
 
   private void jump(Fault fault) {
@@ -306,15 +283,10 @@ final class FaultMaker {
   }
 
   private void pause(Duration time) {
-    await(never, time);
-  }
-
-  private static boolean await(CountDownLatch latch, Duration time) {
     try {
-      return latch.await(time.toMillis(), TimeUnit.MILLISECONDS);
+      never.await(time.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
     }
   }
 }

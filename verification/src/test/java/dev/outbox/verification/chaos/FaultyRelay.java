@@ -1,9 +1,6 @@
 package dev.outbox.verification.chaos;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A mail server that fails at every step when it is told to, and writes down all it has taken. */
 final class FaultyRelay implements AutoCloseable {
 
-  private final ServerSocket server;
+  private final Acceptor server;
   private final RelayTemper temper;
   private final Times times;
   private final Queue<Reception> received = new ConcurrentLinkedQueue<>();
@@ -32,16 +29,11 @@ final class FaultyRelay implements AutoCloseable {
   FaultyRelay(RelayTemper temper, Times times) {
     this.times = times;
     this.temper = temper;
-    try {
-      this.server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    background(this::accept);
+    this.server = new Acceptor(this::serve);
   }
 
   int port() {
-    return server.getLocalPort();
+    return server.port();
   }
 
   void listen(DotListener next) {
@@ -82,17 +74,6 @@ final class FaultyRelay implements AutoCloseable {
     }
   }
 
-  private void accept() {
-    while (!server.isClosed()) {
-      try {
-        Socket client = server.accept();
-        background(() -> serve(client));
-      } catch (IOException e) {
-        // Closed, or one client less.
-      }
-    }
-  }
-
   private void serve(Socket client) {
     connections.incrementAndGet();
     try (client) {
@@ -106,19 +87,9 @@ final class FaultyRelay implements AutoCloseable {
     }
   }
 
-  private static void background(Runnable task) {
-    Thread thread = new Thread(task, "relay");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
   @Override
   public void close() {
     closed.countDown();
-    try {
-      server.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server.close();
   }
 }

@@ -37,17 +37,8 @@ final class JumpingClock {
     try (InputStream code =
         Objects.requireNonNull(JumpingClock.class.getResourceAsStream("/chaos-clock.c"))) {
       Files.copy(code, source);
-      return new ProcessBuilder(
-                  "cc", "-shared", "-fPIC", "-O1", "-o", library + "", source + "", "-ldl")
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
+      return Command.succeeds("cc", "-shared", "-fPIC", "-O1", "-o", library + "", source + "", "-ldl");
     } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       return false;
     }
   }

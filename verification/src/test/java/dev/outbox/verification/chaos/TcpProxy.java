@@ -2,9 +2,7 @@ package dev.outbox.verification.chaos;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class TcpProxy implements AutoCloseable {
 
   private final int target;
-  private final ServerSocket server;
+  private final Acceptor server;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -34,16 +32,11 @@ final class TcpProxy implements AutoCloseable {
 
   TcpProxy(int target) {
     this.target = target;
-    try {
-      this.server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    background(this::accept);
+    this.server = new Acceptor(this::connect);
   }
 
   int port() {
-    return server.getLocalPort();
+    return server.port();
   }
 
   void turn(Weather next) {
@@ -74,17 +67,6 @@ final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private void accept() {
-    while (!server.isClosed()) {
-      try {
-        Socket client = server.accept();
-        background(() -> connect(client));
-      } catch (IOException e) {
-        // Closed, or one client less.
-      }
-    }
-  }
-
   private void connect(Socket client) {
     try {
       if (isCut()) {
@@ -96,8 +78,8 @@ final class TcpProxy implements AutoCloseable {
       behind.setTcpNoDelay(true);
       open.add(client);
       open.add(behind);
-      background(() -> pump(client, behind));
-      background(() -> pump(behind, client));
+      Acceptor.background(() -> pump(client, behind));
+      Acceptor.background(() -> pump(behind, client));
     } catch (IOException e) {
       reset(client);
     }
@@ -155,19 +137,9 @@ final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private static void background(Runnable task) {
-    Thread thread = new Thread(task, "proxy");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
   @Override
   public void close() {
-    try {
-      server.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server.close();
     turn(Weather.CUT);
   }
 }
