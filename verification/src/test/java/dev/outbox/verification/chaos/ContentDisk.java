@@ -24,7 +24,8 @@ final class ContentDisk implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    this.mounted = Command.succeeds("mount", "-t", "tmpfs", "-o", SIZE, "chaos", directory.toString());
+    this.mounted =
+        Command.succeeds("mount", "-t", "tmpfs", "-o", SIZE, "chaos", directory.toString());
     if (mounted) {
       Runtime.getRuntime().addShutdownHook(new Thread(this::close, "unmount"));
     }

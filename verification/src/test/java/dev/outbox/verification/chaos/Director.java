@@ -43,7 +43,8 @@ final class Director {
   /** Runs from the beginning to the end, and returns what the oracle finds. */
   Report run() {
     Stalls stalls = new Stalls();
-    try (StallWatch watch = new StallWatch(plan.store().times(), length -> stalls.add(null, length));
+    try (StallWatch watch =
+            new StallWatch(plan.store().times(), length -> stalls.add(null, length));
         Site site = new Site(plan, stalls)) {
       watch.start();
       Schedule schedule = Schedule.of(plan.seed(), plan.store(), plan.length(), site.without());

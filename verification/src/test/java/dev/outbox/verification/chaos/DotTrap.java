@@ -19,7 +19,7 @@ final class DotTrap {
   boolean catches(String run, boolean answered, Runnable strike) {
     Armed trap = new Armed(run, answered, strike, new CountDownLatch(1));
     return armed.compareAndSet(null, trap)
-        && (await(trap) || !armed.compareAndSet(trap, null) && await(trap));
+        && (await(trap) || (!armed.compareAndSet(trap, null) && await(trap)));
   }
 
   /** Runs on the relay's thread, which has the final dot and has not answered it, or just has. */

@@ -72,8 +72,7 @@ final class Excuses {
     }
     if (isTooLong(fault)
         && fault.overlaps(from, next)
-        &&
-        !fault.from().isAfter(from.plus(times.length().multipliedBy(2)))) {
+        && !fault.from().isAfter(from.plus(times.length().multipliedBy(2)))) {
       return Optional.of("its worker was cut off from the database past the lease");
     }
     return Optional.empty();

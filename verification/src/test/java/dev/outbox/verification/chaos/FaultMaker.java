@@ -174,8 +174,7 @@ final class FaultMaker {
       return;
     }
     boolean freezes = fault.kind() == FaultKind.FREEZE_AT_DOT;
-    Runnable strike =
-        freezes ? () -> node.process().signal("STOP") : () -> node.process().kill();
+    Runnable strike = freezes ? () -> node.process().signal("STOP") : () -> node.process().kill();
     if (!trap.catches(node.runName(), fault.choice() % 2 == 0, strike)) {
       node.release();
       log.missed(fault);

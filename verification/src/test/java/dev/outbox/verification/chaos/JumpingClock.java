@@ -37,7 +37,8 @@ final class JumpingClock {
     try (InputStream code =
         Objects.requireNonNull(JumpingClock.class.getResourceAsStream("/chaos-clock.c"))) {
       Files.copy(code, source);
-      return Command.succeeds("cc", "-shared", "-fPIC", "-O1", "-o", library + "", source + "", "-ldl");
+      return Command.succeeds(
+          "cc", "-shared", "-fPIC", "-O1", "-o", library + "", source + "", "-ldl");
     } catch (IOException e) {
       return false;
     }

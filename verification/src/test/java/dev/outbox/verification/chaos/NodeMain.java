@@ -26,7 +26,6 @@ final class NodeMain {
       new CallbackPolicy(3, Duration.ofMillis(500), 3, Duration.ofSeconds(2));
   static final int ATTEMPTS = 10;
 
-
   private static final ProcessorSettings PROCESSOR =
       ProcessorSettings.DEFAULT
           .workers(6)
@@ -57,7 +56,9 @@ final class NodeMain {
     Journal journal = new Journal(settings.journal());
     Producer producer = new Producer(settings, node.places, node.outboxes, journal);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> node.close(producer), "node-close"));
-    StallWatch stalls = new StallWatch(settings.store().times(), gap -> say(Order.STALLED + gap.toMillis())).start();
+    StallWatch stalls =
+        new StallWatch(settings.store().times(), gap -> say(Order.STALLED + gap.toMillis()))
+            .start();
     producer.start();
     say(Order.UP);
     BufferedReader orders =

@@ -30,7 +30,11 @@ record Schedule(List<Fault> faults) {
       FaultKind kind = draw(kinds, random);
       faults.add(
           new Fault(
-              at, kind, random.nextInt(1_000), length(kind, store.times(), random), random.nextInt(1_000_000)));
+              at,
+              kind,
+              random.nextInt(1_000),
+              length(kind, store.times(), random),
+              random.nextInt(1_000_000)));
       at = at.plusMillis(MEAN_GAP_MILLIS / 4 + random.nextInt(MEAN_GAP_MILLIS * 3 / 2));
     }
     return new Schedule(List.copyOf(faults));

@@ -10,15 +10,16 @@ enum StoreKind {
   /** DynamoDB Local answers slowly when the machine has much to do. */
   DYNAMODB(1_000, 12);
 
-  private final Times times;
+  private final long beatMillis;
+  private final long leaseSeconds;
 
   StoreKind(long beatMillis, long leaseSeconds) {
-    this.times =
-        new Times(
-            new LeaseSettings(Duration.ofMillis(beatMillis), Duration.ofSeconds(leaseSeconds)));
+    this.beatMillis = beatMillis;
+    this.leaseSeconds = leaseSeconds;
   }
 
   Times times() {
-    return times;
+    return new Times(
+        new LeaseSettings(Duration.ofMillis(beatMillis), Duration.ofSeconds(leaseSeconds)));
   }
 }
