@@ -11,6 +11,8 @@ import java.util.Set;
 /** Each email with a callback ends acknowledged, or is given up when all calls are used up. */
 final class Callbacks implements Check {
 
+  private static final int ID_LENGTH = 36;
+
   @Override
   public String promise() {
     return "a callback ends acknowledged, or given up after all its calls";
@@ -20,14 +22,20 @@ final class Callbacks implements Check {
   public List<String> broken(Evidence evidence) {
     List<String> broken = new ArrayList<>();
     Set<String> acknowledged = new HashSet<>();
+    // What the relay said goes with the rest of the personal data, also between two calls.
+    Set<String> erased = new HashSet<>();
+    for (Line line : Line.values()) {
+      erased.addAll(evidence.journal(line).all(JournalVerb.ERASING));
+    }
     Map<String, String> outcomes = new HashMap<>();
     for (FaultyReceiver.Call call : evidence.calls()) {
       if (call.acknowledged()) {
         acknowledged.add(call.key());
       }
       String other = outcomes.put(call.key(), call.body());
-      if (other != null && !other.equals(call.body())) {
-        broken.add(call.key() + " was told differently the second time");
+      if (other != null && !other.equals(call.body()) && !erased.contains(email(call))) {
+        broken.add(
+            "%s was told %s, and the time before %s".formatted(call.key(), call.body(), other));
       }
     }
     for (Line line : Line.values()) {
@@ -38,6 +46,11 @@ final class Callbacks implements Check {
       }
     }
     return broken;
+  }
+
+  /** The key begins with the email. */
+  private static String email(FaultyReceiver.Call call) {
+    return call.key().substring(0, Math.min(call.key().length(), ID_LENGTH));
   }
 
   private static void check(

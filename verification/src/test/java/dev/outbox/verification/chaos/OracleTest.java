@@ -161,6 +161,17 @@ class OracleTest {
   }
 
   @Test
+  void aReceiverThatIsToldTwoThingsUnderOneKeyIsNoticed() throws IOException {
+    calls.add(new FaultyReceiver.Call(ID + "-SENT-0", "{\"a\":1}", false));
+    calls.add(new FaultyReceiver.Call(ID + "-SENT-0", "{\"a\":2}", true));
+
+    assertThat(new Callbacks().broken(evidence())).hasSize(1);
+
+    journal("ERASING RESEND " + ID);
+    assertThat(new Callbacks().broken(evidence())).as("erased between the two").isEmpty();
+  }
+
+  @Test
   void anAddressInALogIsNoticed() throws IOException {
     Files.writeString(
         Files.createDirectories(folder.resolve("logs")).resolve("w0-0.log"),
