@@ -141,8 +141,12 @@ final class ModelEmail {
   private void apply(Completion done, boolean late, Moment now) {
     Report report = erased ? Report.NONE : done.report();
     String words = late ? OWN_WORDS : report.reason();
+    Progress told = done.progress();
+    // Who comes late knows nothing of the reaps meanwhile.
+    int reaps = late ? progress.reaps() : told.reaps();
+    progress = new Progress(told.generation(), told.attempts(), reaps, told.tries());
     if (late || !done.isOrdinary()) {
-      note(done.to(), now, done.progress(), done.node(), done.code(), words, report.response());
+      note(done.to(), now, progress, done.node(), done.code(), words, report.response());
     }
     if (state == State.INTAKING && done.to() == State.READY) {
       prepared = now;
@@ -168,7 +172,6 @@ final class ModelEmail {
     }
     completed = done.token();
     completedTo = done.to();
-    progress = done.progress();
     archived = isSent && done.dueIn() == null;
     leave(done.to(), done.dueIn() == null ? null : now.plus(done.dueIn()), now);
   }
