@@ -66,6 +66,7 @@ final class Director {
       List<String> leaks = new ArrayList<>(trouble);
       site.nodes().forEach(node -> leaks.addAll(close(node)));
       leaks.addAll(clients(site));
+      write("faults.txt", log.happened().stream().map(Happening::toString).toList());
       Evidence evidence = evidence(site, maker, stalls, leaks);
       return Report.of(plan, log, evidence, drained);
     }
