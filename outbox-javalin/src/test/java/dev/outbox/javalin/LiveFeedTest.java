@@ -65,8 +65,9 @@ class LiveFeedTest {
         await().until(() -> sleeper.getInputStream().available() > 0);
         await().untilTrue(greeted);
 
-        // more than all buffers between the two ends can hold, at a pace that a reader can keep
-        for (int i = 0; i < 30_000; i++) {
+        // 13 MB at a pace that a reader can keep: more than all buffers between the two ends can
+        // hold, of which the kernel lets one grow to 4 MB
+        for (int i = 0; i < 100_000; i++) {
           assertThat(pace.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
           feed.tell(new OutboxEvent.EmailAccepted(ID));
         }
