@@ -167,14 +167,12 @@ public record Address(@Nullable String name, String local, String domain) {
     if (local.startsWith("-")) {
       throw refused("starts with a hyphen");
     }
-    local
-        .codePoints()
-        .filter(c -> c != '.' && ATEXT.indexOf(c) < 0 && !Character.isLetterOrDigit(c))
-        .findFirst()
-        .ifPresent(
-            c -> {
-              throw refused("character U+%04X before the @".formatted(c));
-            });
+    for (int i = 0; i < local.length(); i = local.offsetByCodePoints(i, 1)) {
+      int c = local.codePointAt(i);
+      if (!Character.isLetterOrDigit(c) && c != '.' && ATEXT.indexOf(c) < 0) {
+        throw refused("character U+%04X before the @".formatted(c));
+      }
+    }
   }
 
   private static String asciiDomain(String domain) {
@@ -183,7 +181,7 @@ public record Address(@Nullable String name, String local, String domain) {
     if (lastDot <= 0 || lastDot == ascii.length() - 1) {
       throw refused("a domain without a dot inside");
     }
-    if (ascii.substring(lastDot + 1).chars().allMatch(Character::isDigit)) {
+    if (isNumber(ascii.substring(lastDot + 1))) {
       throw refused("a domain that ends in a number");
     }
     for (String label : ascii.split("\\.", -1)) {
@@ -195,6 +193,15 @@ public record Address(@Nullable String name, String local, String domain) {
       }
     }
     return ascii;
+  }
+
+  private static boolean isNumber(String label) {
+    for (int i = 0; i < label.length(); i++) {
+      if (!Character.isDigit(label.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether a domain is letters, digits, hyphens and dots of ASCII, as nearly all are. */

@@ -1,6 +1,7 @@
 package dev.outbox.email;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,11 +76,7 @@ public record EmailLimits(
         "addresses");
     within("replyTo", email.replyTo().size(), recipients, "addresses");
     within("headers", email.headers().size(), MAX_HEADERS, "headers");
-    within(
-        "attachments",
-        email.attachments().stream().mapToLong(a -> a.content().length()).sum(),
-        attachmentBytes,
-        BYTES);
+    within("attachments", size(email.attachments()), attachmentBytes, BYTES);
     if (email.subject() != null) {
       within("subject", email.subject().length(), MAX_SUBJECT, "characters");
     }
@@ -93,6 +90,14 @@ public record EmailLimits(
       throw new InvalidEmailException(
           "expireAfter", "%s, more than the limit of %s".formatted(life, expireAfter));
     }
+  }
+
+  private static long size(List<Attachment> attachments) {
+    long size = 0;
+    for (Attachment each : attachments) {
+      size += each.content().length();
+    }
+    return size;
   }
 
   private static long utf8Length(@Nullable String text) {

@@ -1,28 +1,23 @@
 package dev.outbox.internal;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.email.Address;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Body;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Header;
 import dev.outbox.email.TemplateData;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +30,7 @@ final class PayloadFormat {
   static final int VERSION = 1;
 
   private static final JsonMapper MAPPER = mapper();
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private static JsonMapper mapper() {
     JsonMapper mapper =
@@ -48,68 +44,106 @@ final class PayloadFormat {
 
   private PayloadFormat() {}
 
+  /** Writes a payload. A generator takes longer to make than most payloads are to write. */
   static Bytes encode(Payload payload) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(512 + length(payload.body()));
-    try (JsonGenerator json = MAPPER.createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeNumberField("v", VERSION);
-      json.writeArrayFieldStart("replyTo");
-      for (Address address : payload.replyTo()) {
-        json.writeString(address.format());
-      }
-      json.writeEndArray();
-      write(json, bytes, payload.body());
-      json.writeArrayFieldStart("attachments");
-      for (Attachment attachment : payload.attachments()) {
-        json.writeStartObject();
-        json.writeStringField("name", attachment.fileName());
-        json.writeStringField("type", attachment.contentType());
-        if (attachment.contentId() != null) {
-          json.writeStringField("cid", attachment.contentId());
-        }
-        json.writeBinaryField("content", attachment.content().toArray());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("headers");
-      for (Header header : payload.headers()) {
-        json.writeStartObject();
-        json.writeStringField("name", header.name());
-        json.writeStringField("value", header.value());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a payload that cannot be written", e);
+    StringBuilder json = new StringBuilder(256 + length(payload));
+    name(json.append('{'), "v").append(VERSION);
+    list(json, "replyTo", payload.replyTo(), address -> quote(json, address.format()));
+    write(json, payload.body());
+    list(json, "attachments", payload.attachments(), attachment -> write(json, attachment));
+    list(json, "headers", payload.headers(), header -> write(json, header));
+    return Bytes.utf8(json.append('}').toString());
+  }
+
+  /** Returns about how long it will be, so that memory is mostly asked for once. */
+  private static int length(Payload payload) {
+    int length =
+        payload.body() instanceof Body.Templated templated
+            ? templated.data().json().length()
+            : 1024;
+    for (Attachment attachment : payload.attachments()) {
+      length += 256 + attachment.content().length() / 3 * 4;
     }
-    return Bytes.owned(bytes.toByteArray());
+    return length;
   }
 
-  /** Returns about how long a body is, so that memory is mostly asked for once. */
-  private static int length(Body body) {
-    return body instanceof Body.Templated templated ? templated.data().json().length() : 1024;
-  }
-
-  private static void write(JsonGenerator json, OutputStream bytes, Body body) throws IOException {
+  private static void write(StringBuilder json, Body body) {
     if (body instanceof Body.Templated templated) {
-      json.writeStringField("template", templated.template());
-      if (templated.locale() != null) {
-        json.writeStringField("locale", templated.locale().toLanguageTag());
-      }
-      json.writeFieldName("data");
-      json.writeRawValue("");
-      // What is JSON already goes past the generator, which would look at each of its characters.
-      json.flush();
-      bytes.write(templated.data().json().getBytes(StandardCharsets.UTF_8));
+      text(json, "template", templated.template());
+      text(json, "locale", templated.locale() == null ? null : templated.locale().toLanguageTag());
+      name(json, "data").append(templated.data().json());
     } else if (body instanceof Body.Inline inline) {
-      if (inline.html() != null) {
-        json.writeStringField("html", inline.html());
-      }
-      if (inline.text() != null) {
-        json.writeStringField("text", inline.text());
+      text(json, "html", inline.html());
+      text(json, "text", inline.text());
+    }
+  }
+
+  private static void write(StringBuilder json, Attachment attachment) {
+    json.append('{');
+    text(json, "name", attachment.fileName());
+    text(json, "type", attachment.contentType());
+    text(json, "cid", attachment.contentId());
+    String content = Base64.getEncoder().encodeToString(attachment.content().toArray());
+    name(json, "content").append('"').append(content).append("\"}");
+  }
+
+  private static void write(StringBuilder json, Header header) {
+    json.append('{');
+    text(json, "name", header.name());
+    text(json, "value", header.value());
+    json.append('}');
+  }
+
+  private static <T> void list(
+      StringBuilder json, String name, List<T> elements, Consumer<T> writing) {
+    name(json, name).append('[');
+    for (int i = 0; i < elements.size(); i++) {
+      json.append(i == 0 ? "" : ",");
+      writing.accept(elements.get(i));
+    }
+    json.append(']');
+  }
+
+  /** Writes a member of an object, unless it is null. */
+  private static void text(StringBuilder json, String name, @Nullable String value) {
+    if (value != null) {
+      quote(name(json, name), value);
+    }
+  }
+
+  private static StringBuilder name(StringBuilder json, String name) {
+    boolean first = json.charAt(json.length() - 1) == '{';
+    return json.append(first ? "\"" : ",\"").append(name).append("\":");
+  }
+
+  /**
+   * Writes a text. What is escaped is part of the form: an email that comes again is known by the
+   * digest of these bytes.
+   */
+  private static void quote(StringBuilder json, String text) {
+    json.append('"');
+    int written = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
+        json.append(text, written, i).append(escaped(c));
+        written = i + 1;
       }
     }
+    json.append(text, written, text.length()).append('"');
+  }
+
+  private static String escaped(char c) {
+    return switch (c) {
+      case '"' -> "\\\"";
+      case '\\' -> "\\\\";
+      case '\b' -> "\\b";
+      case '\f' -> "\\f";
+      case '\n' -> "\\n";
+      case '\r' -> "\\r";
+      case '\t' -> "\\t";
+      default -> "\\u" + HEX.toHexDigits(c);
+    };
   }
 
   /**
@@ -141,31 +175,50 @@ final class PayloadFormat {
   }
 
   /**
-   * A payload's fields. The template's data is left as it was written: whoever reads it checks it
-   * anyway, and a tree made of it here would only be written out again.
+   * A payload's fields. The template's data is cut out as it was written before anything is parsed:
+   * whoever reads it checks it anyway.
    */
-  private record Fields(ObjectNode rest, @Nullable String data) {
+  private record Fields(JsonNode rest, @Nullable String data) {
+
+    /** No text inside JSON can look like this, because its quotes are escaped there. */
+    private static final String DATA = "\"data\":{";
 
     static Fields read(String text) throws IOException {
-      ObjectNode rest = MAPPER.createObjectNode();
-      String data = null;
-      try (JsonParser json = MAPPER.createParser(text)) {
-        if (json.nextToken() != JsonToken.START_OBJECT) {
-          throw new UnreadablePayloadException("it is not a JSON object");
-        }
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-          String name = json.currentName();
-          json.nextToken();
-          if (name.equals("data")) {
-            long start = json.currentTokenLocation().getCharOffset();
-            json.skipChildren();
-            data = text.substring((int) start, (int) json.currentLocation().getCharOffset());
-          } else {
-            rest.set(name, json.<JsonNode>readValueAsTree());
-          }
+      int found = text.indexOf(DATA);
+      if (found < 0) {
+        return new Fields(object(text), null);
+      }
+      int start = found + DATA.length() - 1;
+      int end = endOfObject(text, start);
+      return new Fields(
+          object(text.substring(0, start) + "null" + text.substring(end)),
+          text.substring(start, end));
+    }
+
+    private static JsonNode object(String text) throws IOException {
+      JsonNode json = MAPPER.readTree(text);
+      if (!json.isObject()) {
+        throw new UnreadablePayloadException("it is not a JSON object");
+      }
+      return json;
+    }
+
+    private static int endOfObject(String text, int start) {
+      boolean quoted = false;
+      int depth = 0;
+      for (int i = start; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (quoted && c == '\\') {
+          i++;
+        } else if (c == '"') {
+          quoted = !quoted;
+        } else if (!quoted && c == '{') {
+          depth++;
+        } else if (!quoted && c == '}' && --depth == 0) {
+          return i + 1;
         }
       }
-      return new Fields(rest, data);
+      throw new UnreadablePayloadException("it is not JSON");
     }
   }
 

@@ -3,11 +3,13 @@ package dev.outbox.template;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import java.math.BigDecimal;
+import java.util.AbstractMap;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,9 @@ record Node(String name, Object content) {
   }
 
   private @Nullable Object member(String key) {
-    if (content instanceof Map<?, ?> map && map.containsKey(key)) {
-      return view(key, map.get(key));
+    if (content instanceof Map<?, ?> map) {
+      Object value = map.get(key);
+      return value != null || map.containsKey(key) ? view(key, value) : Template.NO_FETCHER_FOUND;
     }
     if (content instanceof List<?> list && key.matches("[0-9]{1,8}")) {
       int index = Integer.parseInt(key);
@@ -36,7 +39,12 @@ record Node(String name, Object content) {
   }
 
   private @Nullable Iterator<?> elements() {
-    return content instanceof List<?> list ? list.stream().map(this::element).iterator() : null;
+    if (!(content instanceof List<?> list)) {
+      return null;
+    }
+    List<Object> elements = new ArrayList<>(list.size());
+    list.forEach(each -> elements.add(element(each)));
+    return elements.iterator();
   }
 
   private Object element(@Nullable Object value) {
@@ -73,7 +81,26 @@ record Node(String name, Object content) {
 
     @Override
     public <K, V> Map<K, V> createFetcherCache() {
-      return new ConcurrentHashMap<>();
+      return new Forgetful<>();
+    }
+  }
+
+  /** A cache that keeps nothing: what finds a variable is here before a cache could be asked. */
+  private static final class Forgetful<K, V> extends AbstractMap<K, V> {
+
+    @Override
+    public @Nullable V get(@Nullable Object key) {
+      return null;
+    }
+
+    @Override
+    public @Nullable V put(K key, V value) {
+      return null;
+    }
+
+    @Override
+    public Set<Map.Entry<K, V>> entrySet() {
+      return Set.of();
     }
   }
 

@@ -24,12 +24,13 @@ record DueRow(HotRow hot, long size, @Nullable Bytes payload, @Nullable Bytes co
   /** Up to how many bytes of content come with a row. */
   static final int SMALL = 16 << 10;
 
+  /** Reads a row of {@link Sql#due}. */
   static DueRow read(ResultSet row) throws SQLException {
     return new DueRow(
         HotRow.known(row),
-        row.getLong("size"),
-        ContentKeeper.inRow(row, "small_payload"),
-        ContentKeeper.inRow(row, "small_composed"));
+        row.getLong(EmailColumns.AFTER_HOT + 1),
+        ContentKeeper.inRow(row, EmailColumns.AFTER_HOT + 2),
+        ContentKeeper.inRow(row, EmailColumns.AFTER_HOT + 3));
   }
 
   EmailId id() {

@@ -20,7 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,19 +37,25 @@ final class EmailColumns {
   /** What stands for everybody in an email that goes to more than one mailbox. */
   static final int SEVERAL = 0;
 
-  /** The columns that both tables have. */
+  /**
+   * The columns that both tables have, in the order in which {@link #read} takes them: drivers find
+   * a column by going on from the one before, and begin again for one that they have passed.
+   */
   static final String SHARED =
       """
-      id, status, token, completed_token, completed_to, sent_token, generation, attempts, reaps, \
-      tries, priority, created, preparing, prepared, sending, sent, settled, updated, deadline, \
-      key_hash, fingerprint, sender, recipients, recipient_hash, subject, template, tags, \
-      id_request, callback_url, worker, code, reason, response, results""";
+      status, priority, completed_to, id, sender, recipients, subject, template, tags, id_request, \
+      callback_url, generation, attempts, reaps, tries, created, preparing, prepared, sending, \
+      sent, settled, updated, deadline, worker, code, reason, response, results, key_hash, \
+      fingerprint, token, completed_token, sent_token, recipient_hash""";
 
   /** The columns that only emails on their way have, without the content itself. */
   static final String HOT =
       "lane, due, owner, lifetime, payload_bytes, composed_bytes, payload_file_path, eml_file_path";
 
   private static final Map<String, Integer> POSITIONS = positions();
+
+  /** Where a column is that follows both. */
+  static final int AFTER_HOT = POSITIONS.size() + 1;
 
   private EmailColumns() {}
 
@@ -56,7 +64,7 @@ final class EmailColumns {
     for (String column : (SHARED + ", " + HOT).split(", ", -1)) {
       positions.put(column, positions.size() + 1);
     }
-    return Map.copyOf(positions);
+    return Collections.unmodifiableMap(positions);
   }
 
   /**
@@ -134,6 +142,11 @@ final class EmailColumns {
     if (state == null) {
       return null;
     }
+    Instant due = archived ? null : Time.read(row, at("due"));
+    NodeId owner = archived ? null : readable(row.getString(at("owner")), NodeId::new);
+    Lane lane = archived ? null : lane(row.getInt(at("lane")));
+    Duration lifetime =
+        archived ? Duration.ZERO : Duration.of(row.getLong(at("lifetime")), ChronoUnit.MICROS);
     Priority priority = priority(row.getInt(at("priority")));
     String completedTo = row.getString(at("completed_to"));
     return new EmailRow(
@@ -159,9 +172,9 @@ final class EmailColumns {
                 Time.read(row, at("sent")),
                 Time.read(row, at("settled")),
                 Time.needed(row, at("updated"))),
-            archived ? null : Time.read(row, at("due")),
+            due,
             Time.needed(row, at("deadline")),
-            archived ? null : readable(row.getString(at("owner")), NodeId::new),
+            owner,
             readable(row.getString(at("worker")), NodeId::new),
             failureCode(row.getString(at("code"))),
             row.getString(at("reason")),
@@ -169,9 +182,9 @@ final class EmailColumns {
             Objects.requireNonNullElse(
                 readable(row.getString(at("results")), Lines::results), List.<RecipientResult>of()),
             archived),
-        archived ? Lane.of(priority) : lane(row.getInt(at("lane"))),
+        lane == null ? Lane.of(priority) : lane,
         key(row.getBytes(at("key_hash")), row.getBytes(at("fingerprint"))),
-        archived ? Duration.ZERO : Duration.of(row.getLong(at("lifetime")), ChronoUnit.MICROS),
+        lifetime,
         new Tokens(
             row.getLong(at("token")),
             row.getLong(at("completed_token")),

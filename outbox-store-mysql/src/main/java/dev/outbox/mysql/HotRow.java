@@ -32,6 +32,7 @@ record HotRow(
     return Objects.requireNonNull(read(row), "state");
   }
 
+  /** Reads a row of a query that has the database's time after all columns. */
   static @Nullable HotRow read(ResultSet row) throws SQLException {
     EmailRow email = EmailColumns.read(row, false);
     return email == null
@@ -42,7 +43,7 @@ record HotRow(
             row.getObject(EmailColumns.at("composed_bytes")) != null,
             row.getString(EmailColumns.at("payload_file_path")),
             row.getString(EmailColumns.at("eml_file_path")),
-            Time.needed(row, "now"));
+            Time.needed(row, EmailColumns.AFTER_HOT));
   }
 
   /** Returns the same after a change of its columns, and perhaps without its content. */

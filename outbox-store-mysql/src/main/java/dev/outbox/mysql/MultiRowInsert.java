@@ -32,8 +32,10 @@ final class MultiRowInsert {
   private static final Pattern PARAMETER = Pattern.compile(":([a-z]\\w*)");
 
   private final String start;
-  private final String row;
   private final boolean batches;
+
+  /** A row's text before its first parameter, between two of them, and after the last. */
+  private final List<String> pieces;
 
   /** Which value each parameter of a row is, in the statement's order. */
   private final int[] slots;
@@ -56,7 +58,7 @@ final class MultiRowInsert {
             .results()
             .mapToInt(found -> slotOf.computeIfAbsent(found.group(1), name -> slotOf.size()))
             .toArray();
-    this.row = parameters.replaceAll("?");
+    this.pieces = List.of(PARAMETER.split(row, -1));
   }
 
   /** Writes rows in as few requests as their size allows. */
@@ -83,12 +85,15 @@ final class MultiRowInsert {
     Connection connection = handle.getConnection();
     boolean batch = batches && rows.size() > 1;
     int rowsInText = batch ? 1 : rows.size();
-    String text = start + " " + String.join(", ", Collections.nCopies(rowsInText, row));
+    boolean[] used = used(rows);
+    String text = start + " " + String.join(", ", Collections.nCopies(rowsInText, text(used)));
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       int position = 1;
       for (Row values : rows) {
         for (int slot : slots) {
-          set(statement, position++, values.known[slot]);
+          if (used[slot]) {
+            set(statement, position++, values.known[slot]);
+          }
         }
         if (batch) {
           statement.addBatch();
@@ -103,6 +108,26 @@ final class MultiRowInsert {
     } catch (SQLException e) {
       throw new UnableToExecuteStatementException("could not insert rows", e, null);
     }
+  }
+
+  /** Returns which values any of the rows has; drivers take as long to bind a null as a number. */
+  private boolean[] used(List<Row> rows) {
+    boolean[] used = new boolean[slotOf.size()];
+    for (Row row : rows) {
+      for (int slot = 0; slot < used.length; slot++) {
+        used[slot] |= row.known[slot] != null;
+      }
+    }
+    return used;
+  }
+
+  /** Returns a row's text, with NULL in place of what no row has. */
+  private String text(boolean[] used) {
+    StringBuilder text = new StringBuilder(pieces.get(0));
+    for (int i = 0; i < slots.length; i++) {
+      text.append(used[slots[i]] ? "?" : "NULL").append(pieces.get(i + 1));
+    }
+    return text.toString();
   }
 
   private void set(PreparedStatement statement, int position, @Nullable Object value)

@@ -123,9 +123,9 @@ final class Sql {
     due =
         sql(
             """
-            SELECT {shared}, {hot}, {now} AS now, {size} AS size,
-              CASE WHEN {size} <= {small} THEN payload END AS small_payload,
-              CASE WHEN {size} <= {small} THEN composed END AS small_composed
+            SELECT {shared}, {hot}, {now} AS now, {size},
+              CASE WHEN {size} <= {small} THEN payload END,
+              CASE WHEN {size} <= {small} THEN composed END
             FROM {p}emails {force:emails_due}
             WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
             ORDER BY due, id LIMIT :limit FOR UPDATE SKIP LOCKED""");
