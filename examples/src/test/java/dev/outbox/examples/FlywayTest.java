@@ -25,7 +25,9 @@ class FlywayTest {
 
   @BeforeEach
   void connect() {
-    String url = "jdbc:h2:file:%s;MODE=MySQL;WRITE_DELAY=0".formatted(folder.resolve("shop"));
+    String url =
+        "jdbc:h2:file:%s;MODE=MySQL;WRITE_DELAY=0;REUSE_SPACE=FALSE"
+            .formatted(folder.resolve("shop"));
     source = new DriverManagerDataSource(url, "sa", "");
   }
 

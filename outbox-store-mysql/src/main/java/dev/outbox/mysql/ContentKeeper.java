@@ -99,6 +99,10 @@ final class ContentKeeper {
   }
 
   static @Nullable Bytes inRow(ResultSet row, String column) throws SQLException {
+    return inRow(row, row.findColumn(column));
+  }
+
+  static @Nullable Bytes inRow(ResultSet row, int column) throws SQLException {
     byte[] bytes = row.getBytes(column);
     return bytes == null ? null : Bytes.owned(bytes);
   }

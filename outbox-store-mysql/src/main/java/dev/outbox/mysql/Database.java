@@ -1,5 +1,6 @@
 package dev.outbox.mysql;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,19 +14,26 @@ import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to the database: transactions at READ COMMITTED, tried again while the trouble may
- * pass, and exceptions that quote nothing.
+ * The connection to the database: transactions at READ COMMITTED, one at a time where the database
+ * needs that, tried again while the trouble may pass, and exceptions that quote nothing.
  */
 final class Database implements AutoCloseable {
 
+  /** Below this, shrinking a file costs more than it saves. */
+  private static final long SMALL_FILE = 64 << 20;
+
   private final Jdbi jdbi;
   private final boolean setsIsolation;
-  private final @Nullable AutoCloseable pool;
+  private final Turns turns;
+  private final @Nullable HikariDataSource pool;
+  private final @Nullable H2File file;
 
-  private Database(Jdbi jdbi, boolean setsIsolation, @Nullable AutoCloseable pool) {
+  private Database(Jdbi jdbi, boolean setsIsolation, Turns turns, @Nullable HikariDataSource pool) {
     this.jdbi = jdbi;
     this.setsIsolation = setsIsolation;
+    this.turns = turns;
     this.pool = pool;
+    this.file = pool != null && turns.areTaken() ? new H2File(pool, SMALL_FILE) : null;
   }
 
   /**
@@ -33,11 +41,11 @@ final class Database implements AutoCloseable {
    *
    * @param pool what to close in the end; null if the connections are the host's
    */
-  static Database open(DataSource source, @Nullable AutoCloseable pool) {
+  static Database open(DataSource source, @Nullable HikariDataSource pool) {
     try (Connection connection = source.getConnection()) {
       boolean readCommitted =
           connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
-      return new Database(quiet(Jdbi.create(source)), !readCommitted, pool);
+      return new Database(quiet(Jdbi.create(source)), !readCommitted, Turns.of(connection), pool);
     } catch (SQLException e) {
       throw unconnected(e);
     }
@@ -82,13 +90,15 @@ final class Database implements AutoCloseable {
 
   /** Without a transaction the host's isolation would count, and single statements lock more. */
   private <T> T withHandle(Function<Handle, T> work) {
-    return setsIsolation ? inTransaction(work) : jdbi.withHandle(work::apply);
+    return setsIsolation ? inTransaction(work) : turns.take(() -> jdbi.withHandle(work::apply));
   }
 
   private <T> T inTransaction(Function<Handle, T> work) {
-    return setsIsolation
-        ? jdbi.inTransaction(TransactionIsolationLevel.READ_COMMITTED, work::apply)
-        : jdbi.inTransaction(work::apply);
+    return turns.take(
+        () ->
+            setsIsolation
+                ? jdbi.inTransaction(TransactionIsolationLevel.READ_COMMITTED, work::apply)
+                : jdbi.inTransaction(work::apply));
   }
 
   private static <T> T retried(String what, Repeating repeating, Function<Boolean, T> work) {
@@ -142,14 +152,21 @@ final class Database implements AutoCloseable {
         "could not connect to the database" + (trouble == null ? "" : trouble.hint()), trouble);
   }
 
+  /** Gives back what space the database wastes, where nobody else does that. */
+  void tidy() {
+    if (file != null) {
+      turns.take(
+          () -> {
+            file.shrink();
+            return true;
+          });
+    }
+  }
+
   @Override
   public void close() {
     if (pool != null) {
-      try {
-        pool.close();
-      } catch (Exception e) {
-        throw new StoreException("could not close the connection pool", e);
-      }
+      pool.close();
     }
   }
 

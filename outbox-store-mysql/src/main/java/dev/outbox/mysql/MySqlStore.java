@@ -83,7 +83,8 @@ public final class MySqlStore implements OutboxStore {
 
   /**
    * Starts a store on connections that the host has. They stay the host's; {@link #close()} leaves
-   * them open.
+   * them open. If the host itself writes to an H2 file, too, this should be a pool of one
+   * connection: H2 keeps its commits over a kill only if one transaction writes at a time.
    */
   public static MySqlStoreBuilder builder(DataSource source) {
     return new MySqlStoreBuilder(source);
@@ -105,13 +106,13 @@ public final class MySqlStore implements OutboxStore {
    * @param file without the ending {@code .mv.db}
    */
   public static MySqlStore embedded(Path file) {
-    String url = MySqlStoreBuilder.h2("jdbc:h2:file:" + file.toAbsolutePath());
+    String url = H2Settings.in("jdbc:h2:file:" + file.toAbsolutePath());
     return builder(url, "sa", "").applySchema().build();
   }
 
   /** Opens an H2 database in memory, which ends with this process. */
   public static MySqlStore inMemory(String name) {
-    String url = MySqlStoreBuilder.h2("jdbc:h2:mem:" + name) + ";DB_CLOSE_DELAY=-1";
+    String url = H2Settings.in("jdbc:h2:mem:" + name) + ";DB_CLOSE_DELAY=-1";
     return builder(url, "sa", "").applySchema().build();
   }
 
@@ -193,7 +194,9 @@ public final class MySqlStore implements OutboxStore {
 
   @Override
   public List<NodeBeat> beat(NodeId node) {
-    return nodes.beat(node);
+    List<NodeBeat> others = nodes.beat(node);
+    database.tidy();
+    return others;
   }
 
   @Override

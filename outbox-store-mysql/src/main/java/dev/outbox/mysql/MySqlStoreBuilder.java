@@ -5,7 +5,6 @@ import dev.outbox.store.LargeContent;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Locale;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ public final class MySqlStoreBuilder {
 
   /**
    * Sets how many connections our own pool has at most; default 10. The host's own pool keeps its
-   * size.
+   * size, and an H2 file is used by one connection.
    */
   public MySqlStoreBuilder connections(int most) {
     if (most < 2) {
@@ -104,7 +103,8 @@ public final class MySqlStoreBuilder {
       throw new IllegalStateException("neither a data source nor a URL");
     }
     try {
-      return Pools.open(login.url, login.user, login.password, connections);
+      int most = H2Settings.isFile(login.url) ? 1 : connections; // more would wait for their turn
+      return Pools.open(login.url, login.user, login.password, most);
     } catch (StoreException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -112,9 +112,10 @@ public final class MySqlStoreBuilder {
     }
   }
 
-  private MySqlStore open(DataSource connected, @Nullable AutoCloseable pool) {
+  private MySqlStore open(DataSource connected, @Nullable HikariDataSource pool) {
     Sql sql = sql(connected);
     Database database = Database.open(connected, pool);
+    database.tidy();
     if (appliesSchema) {
       schema.apply(database);
     }
@@ -133,13 +134,5 @@ public final class MySqlStoreBuilder {
     } catch (SQLException e) {
       throw Database.unconnected(e);
     }
-  }
-
-  /** Returns the URL of a database in this process with the settings that a store needs. */
-  static String h2(String url) {
-    if (!url.toLowerCase(Locale.ROOT).startsWith("jdbc:h2:")) {
-      throw new IllegalArgumentException("url: not one of H2");
-    }
-    return url + ";" + H2Settings.IN_URL;
   }
 }

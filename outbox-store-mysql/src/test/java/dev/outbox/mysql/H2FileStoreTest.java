@@ -11,7 +11,6 @@ class H2FileStoreTest extends OutboxStoreContract {
 
   @Override
   protected StoreFixture open() {
-    return new SqlFixture(
-        MySqlStoreBuilder.h2("jdbc:h2:file:" + folder.resolve("outbox")), "sa", "");
+    return new SqlFixture(H2Settings.in("jdbc:h2:file:" + folder.resolve("outbox")), "sa", "");
   }
 }

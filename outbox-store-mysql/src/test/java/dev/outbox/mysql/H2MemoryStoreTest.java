@@ -7,6 +7,6 @@ class H2MemoryStoreTest extends OutboxStoreContract {
 
   @Override
   protected StoreFixture open() {
-    return new SqlFixture(MySqlStoreBuilder.h2("jdbc:h2:mem:contract"), "sa", "");
+    return new SqlFixture(H2Settings.in("jdbc:h2:mem:contract"), "sa", "");
   }
 }

@@ -48,8 +48,7 @@ class LargeContentTest {
   }
 
   private MySqlStore open(int limit) {
-    return MySqlStore.builder(
-            MySqlStoreBuilder.h2("jdbc:h2:file:" + folder.resolve("outbox")), "sa", "")
+    return MySqlStore.builder(H2Settings.in("jdbc:h2:file:" + folder.resolve("outbox")), "sa", "")
         .applySchema()
         .largeContent(ContentDirectory.at(files))
         .largeContentFrom(limit)

@@ -27,7 +27,7 @@ class OldestReaderTest {
 
   private static HikariDataSource pool(String kind) {
     return kind.equals("h2")
-        ? Pools.open(MySqlStoreBuilder.h2("jdbc:h2:mem:reader"), "sa", "", 4)
+        ? Pools.open(H2Settings.in("jdbc:h2:mem:reader"), "sa", "", 4)
         : Pools.open(MariaDbServer.shared().url(), "root", "", 4);
   }
 

@@ -34,7 +34,7 @@ class OpenTransactionTest {
   @BeforeEach
   void open() {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(MySqlStoreBuilder.h2("jdbc:h2:file:" + folder.resolve("outbox")));
+    config.setJdbcUrl(H2Settings.in("jdbc:h2:file:" + folder.resolve("outbox")));
     config.setUsername("sa");
     pool = new HikariDataSource(config);
     store = MySqlStore.builder(pool).applySchema().build();

@@ -37,7 +37,7 @@ class PoisonRowTest {
     try (MySqlStore store = MySqlStore.inMemory("poison")) {
       NewEmail bad = Emails.plain();
       store.insert(List.of(Emails.plain(), bad, Emails.plain()));
-      Jdbi.create(MySqlStoreBuilder.h2("jdbc:h2:mem:poison"), "sa", "")
+      Jdbi.create(H2Settings.in("jdbc:h2:mem:poison"), "sa", "")
           .useHandle(
               handle ->
                   handle.execute(
@@ -53,7 +53,7 @@ class PoisonRowTest {
                       .map(claim -> Completion.invalid(claim, Report.of("spoilt")))
                       .toList()))
           .containsOnly(Completed.APPLIED);
-      Jdbi.create(MySqlStoreBuilder.h2("jdbc:h2:mem:poison"), "sa", "")
+      Jdbi.create(H2Settings.in("jdbc:h2:mem:poison"), "sa", "")
           .useHandle(handle -> handle.execute("DROP ALL OBJECTS"));
     }
   }

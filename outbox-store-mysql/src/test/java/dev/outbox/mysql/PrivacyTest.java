@@ -15,9 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PrivacyTest {
 
   private static String url(String kind) {
-    return kind.equals("h2")
-        ? MySqlStoreBuilder.h2("jdbc:h2:mem:privacy")
-        : MariaDbServer.shared().url();
+    return kind.equals("h2") ? H2Settings.in("jdbc:h2:mem:privacy") : MariaDbServer.shared().url();
   }
 
   @ParameterizedTest

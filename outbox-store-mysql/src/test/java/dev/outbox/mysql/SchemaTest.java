@@ -25,7 +25,7 @@ class SchemaTest {
 
   private static HikariDataSource pool(String kind) {
     return kind.equals("h2")
-        ? Pools.open(MySqlStoreBuilder.h2("jdbc:h2:mem:schema"), "sa", "", 8)
+        ? Pools.open(H2Settings.in("jdbc:h2:mem:schema"), "sa", "", 8)
         : Pools.open(MariaDbServer.shared().url(), "root", "", 8);
   }
 

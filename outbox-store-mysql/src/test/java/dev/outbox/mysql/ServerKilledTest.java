@@ -24,6 +24,10 @@ class ServerKilledTest {
 
   private static final int SENDERS = 4;
   private static final int EACH = 150;
+
+  /** Few, because those who send run ahead of the deliveries and have to be at work by then. */
+  private static final int DELIVERED_BEFORE = 50;
+
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Set<EmailId> delivered = ConcurrentHashMap.newKeySet();
@@ -41,7 +45,7 @@ class ServerKilledTest {
       for (int i = 0; i < SENDERS; i++) {
         sending.add(CompletableFuture.runAsync(() -> send(outbox), senders));
       }
-      await().atMost(PATIENCE).until(() -> delivered.size() >= EACH);
+      await().atMost(PATIENCE).until(() -> delivered.size() >= DELIVERED_BEFORE);
 
       MariaDbServer.Killed killed = server.kill();
       int before = accepted.size();
