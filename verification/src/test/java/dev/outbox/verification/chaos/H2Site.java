@@ -17,7 +17,7 @@ final class H2Site implements DatabaseSite {
     this.url =
         "jdbc:h2:file:"
             + folder.resolve("outbox").toAbsolutePath()
-            + ";MODE=MySQL;WRITE_DELAY=0;LOCK_TIMEOUT=10000";
+            + ";MODE=MySQL;WRITE_DELAY=0;REUSE_SPACE=FALSE;DB_CLOSE_ON_EXIT=FALSE;LOCK_TIMEOUT=10000";
   }
 
   @Override

@@ -93,7 +93,7 @@ final class Histories implements Check {
     if (counters.generation() == 0 && counters.reaps() != reaps) {
       broken.add("%s was reaped %d times by its history, %s".formatted(email, reaps, steps));
     }
-    long requeues = steps.stream().filter(step -> "requeued".equals(step.reason())).count();
+    long requeues = steps.stream().filter(HistoryStep::isRequeue).count();
     if (counters.generation() != requeues) {
       broken.add("%s was requeued %d times by its history".formatted(email, requeues));
     }

@@ -23,6 +23,10 @@ record HistoryStep(
     return REAPED.equals(reason);
   }
 
+  boolean isRequeue() {
+    return "requeued".equals(reason);
+  }
+
   /** Returns whether it only notes something, and changes no state. */
   boolean isNote() {
     return from == to && (isDuplicate() || "erased".equals(reason));

@@ -1,5 +1,6 @@
 package dev.outbox.verification.chaos;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
 import dev.outbox.OutboxBuilder;
 import dev.outbox.callback.CallbackPolicy;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A process that sends, or asks for emails, or both, until it is told to close or is killed. */
 final class NodeMain {
@@ -39,20 +41,20 @@ final class NodeMain {
   private static final ProcessorSettings FEW = PROCESSOR.claims(10, 8L << 20, 20);
 
   private final NodeSettings settings;
+  private final @Nullable HikariDataSource only;
   private final Map<Line, Place> places = new EnumMap<>(Line.class);
   private final Map<Line, Outbox> outboxes = new EnumMap<>(Line.class);
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private NodeMain(NodeSettings settings) {
     this.settings = settings;
+    this.only = settings.store() == StoreKind.H2 ? SqlPlace.pool(settings) : null;
   }
 
   public static void main(String[] arguments) throws IOException {
     NodeSettings settings = NodeSettings.parse(arguments);
     NodeMain node = new NodeMain(settings);
-    for (Line line : Line.values()) {
-      node.open(line);
-    }
+    node.open();
     Journal journal = new Journal(settings.journal());
     Producer producer = new Producer(settings, node.places, node.outboxes, journal);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> node.close(producer), "node-close"));
@@ -79,11 +81,23 @@ final class NodeMain {
     }
   }
 
+  /** Opens all lines, or ends: half a node would go on working, and answer nobody. */
+  private void open() {
+    try {
+      for (Line line : Line.values()) {
+        open(line);
+      }
+    } catch (RuntimeException e) {
+      System.out.println("not opened: " + e.getClass().getName());
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
   private void open(Line line) {
     Place place =
         settings.store() == StoreKind.DYNAMODB
             ? new DynamoPlace(settings, line)
-            : new SqlPlace(settings, line);
+            : new SqlPlace(settings, line, only);
     places.put(line, place);
     OutboxBuilder builder =
         Outbox.builder(place.store())
@@ -134,6 +148,9 @@ final class NodeMain {
       producer.close();
       outboxes.values().forEach(Outbox::close);
       places.values().forEach(Place::close);
+      if (only != null) {
+        only.close();
+      }
     }
   }
 

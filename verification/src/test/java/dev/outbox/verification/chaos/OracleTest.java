@@ -31,6 +31,8 @@ class OracleTest {
   private final List<FaultyReceiver.Call> calls = new ArrayList<>();
   private final List<Happening> faults = new ArrayList<>();
 
+  private Line line = Line.RESEND;
+
   @TempDir Path folder;
 
   @Test
@@ -91,6 +93,20 @@ class OracleTest {
     assertThat(new Receptions().broken(evidence())).as("another's death").hasSize(1);
     faults.add(new Happening(FaultKind.KILL_WORKER, "w0-0", NOON, NOON.plusSeconds(1)));
     assertThat(new Receptions().broken(evidence())).as("its own").isEmpty();
+  }
+
+  @Test
+  void underHoldOnlyAnOperatorMakesASecondDelivery() throws IOException {
+    line = Line.HOLD;
+    emails.add(sent(ID, "one"));
+    received.add(reception(ID, "w0-0", 0, "DROP"));
+    received.add(reception(ID, "w0-0", 9, null));
+    faults.add(new Happening(FaultKind.KILL_WORKER, "w0-0", NOON, NOON.plusSeconds(1)));
+
+    assertThat(new Receptions().broken(evidence())).singleElement().asString().contains("HOLD");
+
+    history.put(ID, List.of(new HistoryStep(State.FAILED, State.ACCEPTED, NOON, null, "requeued")));
+    assertThat(new Receptions().broken(evidence())).isEmpty();
   }
 
   @Test
@@ -189,8 +205,8 @@ class OracleTest {
     Path journals = Files.createDirectories(folder.resolve("journals"));
     return new Evidence(
         StoreKind.MARIADB.times(),
-        Map.of(Line.RESEND, new Tables(emails, history, keys)),
-        Map.of(Line.RESEND, JournalRecord.read(journals, Line.RESEND)),
+        Map.of(line, new Tables(emails, history, keys)),
+        Map.of(line, JournalRecord.read(journals, line)),
         received,
         calls,
         faults,

@@ -46,7 +46,7 @@ record Plan(
   static Plan of(StoreKind store, long seed, Duration length, Path folder) {
     return switch (store) {
       case MARIADB -> new Plan(store, seed, length, 3, 2, 20, none(), folder);
-      case DYNAMODB -> new Plan(store, seed, length, 3, 2, 5, none(), folder);
+      case DYNAMODB -> new Plan(store, seed, length, 3, 2, 3, none(), folder);
       case H2 -> new Plan(store, seed, length, 1, 0, 20, none(), folder);
     };
   }

@@ -1,5 +1,7 @@
 package dev.outbox.verification.chaos;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.Receipt;
@@ -10,6 +12,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** A store on MariaDB or H2. */
 final class SqlPlace implements Place {
@@ -17,13 +21,22 @@ final class SqlPlace implements Place {
   /** Small, so that much mail goes through the directory. */
   private static final int LARGE = 8 << 10;
 
+  private static final String USER = "root";
+
   private final NodeSettings settings;
+  private final @Nullable DataSource only;
   private final MySqlStore store;
 
-  SqlPlace(NodeSettings settings, Line line) {
+  /**
+   * Opens the store.
+   *
+   * @param only the connections that the host and all stores share; null if each has its own
+   */
+  SqlPlace(NodeSettings settings, Line line, @Nullable DataSource only) {
     this.settings = settings;
+    this.only = only;
     this.store =
-        MySqlStore.builder(settings.url(), user(settings), "")
+        (only == null ? MySqlStore.builder(settings.url(), USER, "") : MySqlStore.builder(only))
             .tablePrefix(line.prefix())
             .applySchema()
             .largeContent(ContentDirectory.at(settings.content()))
@@ -31,8 +44,13 @@ final class SqlPlace implements Place {
             .build();
   }
 
-  private static String user(NodeSettings settings) {
-    return settings.store() == StoreKind.H2 ? "sa" : "root";
+  /** Makes the single connection with which H2 keeps its word although the host writes, too. */
+  static HikariDataSource pool(NodeSettings settings) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(settings.url());
+    config.setUsername("sa");
+    config.setMaximumPoolSize(1);
+    return new HikariDataSource(config);
   }
 
   @Override
@@ -43,7 +61,7 @@ final class SqlPlace implements Place {
   @Override
   public void join(Outbox outbox, Email email, boolean commits, Consumer<Receipt> sent)
       throws SQLException {
-    try (Connection connection = DriverManager.getConnection(settings.url(), user(settings), "")) {
+    try (Connection connection = connect()) {
       connection.setAutoCommit(false);
       Receipt receipt = outbox.in(store.transaction(connection)).send(email);
       if (commits) {
@@ -53,6 +71,12 @@ final class SqlPlace implements Place {
       }
       sent.accept(receipt);
     }
+  }
+
+  private Connection connect() throws SQLException {
+    return only == null
+        ? DriverManager.getConnection(settings.url(), USER, "")
+        : only.getConnection();
   }
 
   @Override
