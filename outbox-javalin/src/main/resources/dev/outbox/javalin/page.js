@@ -679,6 +679,7 @@ function listen() {
     $("dot").className = "dot wait";
     $("activity").textContent = "Reconnecting";
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
+    soon(); // whether only this connection is gone, or the server
   });
 }
 
