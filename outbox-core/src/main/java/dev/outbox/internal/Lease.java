@@ -53,9 +53,14 @@ final class Lease {
     return beaten && nanos.getAsLong() - lastBeat < sureFor;
   }
 
+  /** Returns whether it is sure, and less than half of that time is over. */
+  boolean isYoung() {
+    return beaten && nanos.getAsLong() - lastBeat < sureFor / 2;
+  }
+
   /** Returns whether it is still sure, and half of that time is over. */
   boolean isAging() {
-    return stands() && nanos.getAsLong() - lastBeat >= sureFor / 2;
+    return stands() && !isYoung();
   }
 
   /**

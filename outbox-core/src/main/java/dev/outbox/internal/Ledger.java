@@ -34,6 +34,7 @@ final class Ledger {
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong abandoned = new AtomicLong();
   private volatile Runnable callbackDue = () -> {};
+  private volatile boolean behind;
 
   Ledger(OutboxStore store, Outage outage, InFlight inFlight, Notices notices, Meter meter) {
     this.store = store;
@@ -52,13 +53,20 @@ final class Ledger {
   synchronized void record(List<Completion> completions) {
     kept.addAll(completions);
     if (outage.isOn()) {
+      behind = true;
       return;
     }
     try {
       settle();
     } catch (Throwable e) {
+      behind = true;
       outage.begin(e);
     }
+  }
+
+  /** Returns whether results wait that nobody is recording just now. */
+  boolean isBehind() {
+    return behind;
   }
 
   /**
@@ -73,6 +81,7 @@ final class Ledger {
     List<Completion> batch = List.copyOf(kept);
     List<Completed> results = store.complete(batch);
     kept.clear();
+    behind = false;
     for (int i = 0; i < batch.size(); i++) {
       tell(batch.get(i), results.get(i));
     }

@@ -22,7 +22,9 @@ import org.slf4j.LoggerFactory;
 final class Pulse {
 
   private static final Logger log = LoggerFactory.getLogger(Pulse.class);
-  private static final int REAP_SIZE = 500;
+
+  /** Some stores take emails one by one, and meanwhile this node has to beat. */
+  private static final int REAP_SIZE = 100;
 
   private final OutboxStore store;
   private final Lease lease;
@@ -34,6 +36,7 @@ final class Pulse {
   private final Meter meter;
   private final LongSupplier nanos;
   private final Set<NodeId> unreaped = new HashSet<>();
+  private boolean late;
 
   Pulse(
       OutboxStore store,
@@ -59,8 +62,11 @@ final class Pulse {
   synchronized void beat() {
     try {
       List<NodeBeat> beats = lease.beat();
-      ledger.settle();
-      outage.end();
+      tellIfLate();
+      if (outage.isOn() || ledger.isBehind()) {
+        ledger.settle();
+        outage.end();
+      }
       for (NodeBeat dead : watch.look(beats, nanos.getAsLong())) {
         reapSafely(dead);
       }
@@ -68,6 +74,17 @@ final class Pulse {
       watch.blind();
       outage.begin(e);
     }
+  }
+
+  /** A store that is there and slow stops a node like one that is away, and says nothing itself. */
+  private void tellIfLate() {
+    boolean isLate = !lease.stands();
+    if (isLate && !late) {
+      log.error("the store takes longer than half the lease to answer a heartbeat, pausing");
+    } else if (late && !isLate) {
+      log.info("the store answers heartbeats in time, going on");
+    }
+    late = isLate;
   }
 
   /** Emails of the dead that the store cannot give are no reason to stop working for the living. */
@@ -91,7 +108,7 @@ final class Pulse {
   }
 
   private void reap(NodeBeat dead) {
-    List<Reaped> taken = store.reap(dead.node(), dead.beat(), policy, REAP_SIZE);
+    List<Reaped> taken = take(dead);
     if (taken.isEmpty()) {
       store.retire(dead.node());
       return;
@@ -101,8 +118,16 @@ final class Pulse {
       int count = taken.size();
       meter.report(metrics -> metrics.reaped(count));
       taken.forEach(this::tell);
-      taken = store.reap(dead.node(), dead.beat(), policy, REAP_SIZE);
+      taken = take(dead);
     }
+  }
+
+  /** Beats before, if it is time: whoever takes the emails of many must not seem dead meanwhile. */
+  private List<Reaped> take(NodeBeat dead) {
+    if (!lease.isYoung()) {
+      lease.beat();
+    }
+    return store.reap(dead.node(), dead.beat(), policy, REAP_SIZE);
   }
 
   private void tell(Reaped reaped) {

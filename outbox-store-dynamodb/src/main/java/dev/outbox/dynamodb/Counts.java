@@ -1,8 +1,8 @@
 package dev.outbox.dynamodb;
 
 import dev.outbox.email.EmailId;
-import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
+import dev.outbox.store.NodeBeat;
 import dev.outbox.store.StateCount;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +32,9 @@ final class Counts {
         add(counts, state, entry.created(), Partitions.dueAt(entry.place(), entry.created()), now);
       }
     }
-    for (NodeId node : nodes.known()) {
+    for (NodeBeat beat : nodes.all()) {
       List<EmailId> ids =
-          queue.held(node, StateCount.EXACT_UP_TO).stream().map(Queue.Entry::id).toList();
+          queue.held(beat.node(), StateCount.EXACT_UP_TO).stream().map(Queue.Entry::id).toList();
       for (Row row : ids.isEmpty() ? List.<Row>of() : rows.hot(ids).values()) {
         if (row.owner != null && !row.stateless) {
           add(counts, row.state, row.created, null, now);

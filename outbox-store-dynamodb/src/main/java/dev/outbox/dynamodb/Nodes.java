@@ -5,10 +5,10 @@ import dev.outbox.store.NodeBeat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -28,7 +28,7 @@ final class Nodes {
   private final Dynamo dynamo;
   private final Settings settings;
   private final Shards shards;
-  private final Queue queue;
+  private final RetiredNodes retired;
   private final Strangers strangers;
   private final Map<NodeId, Long> registered = new ConcurrentHashMap<>();
 
@@ -36,7 +36,7 @@ final class Nodes {
     this.dynamo = dynamo;
     this.settings = settings;
     this.shards = shards;
-    this.queue = queue;
+    this.retired = new RetiredNodes(node -> !queue.held(node, 1).isEmpty());
     this.strangers = strangers;
   }
 
@@ -58,8 +58,10 @@ final class Nodes {
     return all();
   }
 
-  private List<NodeBeat> all() {
+  /** Returns all that beat, and of the others those that hold something. */
+  List<NodeBeat> all() {
     List<NodeBeat> beats = new ArrayList<>();
+    Map<NodeId, NodeBeat> silent = new LinkedHashMap<>();
     for (Map<String, AttributeValue> item : items()) {
       NodeId node = node(item);
       if (Names.SHARDS.equals(Values.textOf(item, Names.STATUS))) {
@@ -67,18 +69,17 @@ final class Nodes {
       } else if (node == null) {
         strangers.met(settings.emails(), Names.NODES);
       } else {
-        boolean alive = item.containsKey(Names.BEAT) && !item.containsKey(Names.RETIRED);
-        if (alive || !queue.held(node, 1).isEmpty()) {
-          beats.add(new NodeBeat(node, Values.numberOf(item, Names.BEAT, 0)));
+        NodeBeat beat = new NodeBeat(node, Values.numberOf(item, Names.BEAT, 0));
+        if (item.containsKey(Names.BEAT) && !item.containsKey(Names.RETIRED)) {
+          beats.add(beat);
+        } else {
+          silent.put(node, beat);
         }
       }
     }
+    silent.keySet().retainAll(retired.holding(silent.keySet()));
+    beats.addAll(silent.values());
     return beats;
-  }
-
-  /** Returns every node that may hold something. */
-  List<NodeId> known() {
-    return items().stream().flatMap(item -> Stream.ofNullable(node(item))).toList();
   }
 
   /** Returns whose item it is; null if it is no node's. */

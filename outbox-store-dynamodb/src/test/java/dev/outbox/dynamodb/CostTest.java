@@ -119,6 +119,26 @@ class CostTest {
     assertThat(many).as("read units of a claim beside 5,000 settled emails").isEqualTo(few);
   }
 
+  @Test
+  void aHeartbeatBesideHundredsOfRetiredNodesCostsWhatItDoesBesideAFew() {
+    warmUp();
+    retire(RetiredNodes.AT_ONCE);
+    store.beat(node);
+    int few = meter.take().readRequests();
+    retire(200);
+    store.beat(node);
+    int many = meter.take().readRequests();
+
+    assertThat(many).as("requests of a heartbeat beside 204 retired nodes").isEqualTo(few);
+  }
+
+  private void retire(int count) {
+    for (int i = 0; i < count; i++) {
+      store.retire(NodeId.incarnate("retired"));
+    }
+    meter.take();
+  }
+
   private double claimReads() {
     store.insert(List.of(Mail.email(null, PAYLOAD)));
     meter.take();

@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Every line that the outbox logs, as it would be written, with what was thrown. */
-final class LogLines extends Handler {
+final class LogLines extends Handler implements AutoCloseable {
 
   private final Logger logger = Logger.getLogger("dev.outbox");
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
