@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 record Node(String name, Object content) {
 
   private static @Nullable Object view(String name, @Nullable Object value) {
+    // Most values are these; and to find that something lacks an interface takes a JVM far longer.
+    if (value instanceof String || value instanceof Number) {
+      return value;
+    }
     return value instanceof Map || value instanceof List ? new Node(name, value) : value;
   }
 

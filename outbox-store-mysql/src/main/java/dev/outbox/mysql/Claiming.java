@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,17 +39,19 @@ final class Claiming {
   }
 
   List<Claim> claim(ClaimRequest request) {
-    Map<Lane, Instant> since = new EnumMap<>(Lane.class);
+    Map<Lane, LowWater.Start> starts = new EnumMap<>(Lane.class);
     request
         .shares()
         .keySet()
-        .forEach(lane -> since.put(lane, lowWater.since(request.from(), lane)));
+        .forEach(lane -> starts.put(lane, lowWater.start(request.from(), lane)));
     List<DueRow> chosen = new ArrayList<>();
+    Set<Lane> full = EnumSet.noneOf(Lane.class);
     List<Claim> claims =
         database.transactUnlessLost(
             "claim emails",
             handle -> {
               chosen.clear();
+              full.clear();
               List<DueRow> all =
                   turns.choose(
                       request,
@@ -56,20 +59,22 @@ final class Claiming {
                           turns.wasEmpty(request.from(), lane)
                                   && isEmpty(handle, request.from(), lane)
                               ? List.of()
-                              : due(handle, request.from(), lane, since, limit));
+                              : due(handle, request.from(), lane, starts, limit, full));
               chosen.addAll(within(request.maxBytes(), all));
               return chosen.isEmpty() ? List.of() : claim(handle, request, chosen);
             });
-    remember(request.from(), since, chosen);
+    remember(request.from(), starts, chosen, full);
     return claims;
   }
 
-  private void remember(State from, Map<Lane, Instant> since, List<DueRow> chosen) {
+  private void remember(
+      State from, Map<Lane, LowWater.Start> starts, List<DueRow> chosen, Set<Lane> full) {
     Map<Lane, LowWater.Reached> reached = new EnumMap<>(Lane.class);
-    chosen.forEach(
-        due ->
-            reached.merge(due.lane(), due.reached(), (a, b) -> a.due().isAfter(b.due()) ? a : b));
-    since.forEach((lane, start) -> lowWater.reached(from, lane, start, reached.get(lane)));
+    for (DueRow due : chosen) {
+      LowWater.Reached place = due.reached(full.contains(due.lane()));
+      reached.merge(due.lane(), place, (a, b) -> a.isBeyond(b) ? a : b);
+    }
+    starts.forEach((lane, start) -> lowWater.reached(from, lane, start, reached.get(lane)));
   }
 
   /**
@@ -88,15 +93,29 @@ final class Claiming {
   }
 
   private List<DueRow> due(
-      Handle handle, State from, Lane lane, Map<Lane, Instant> since, int limit) {
-    return handle
-        .createQuery(sql.due)
-        .bind("status", from.wireName())
-        .bind("lane", EmailColumns.code(lane))
-        .bind("since", Time.argument(since.get(lane)))
-        .bind("limit", limit)
-        .map((row, context) -> DueRow.read(row))
-        .list();
+      Handle handle,
+      State from,
+      Lane lane,
+      Map<Lane, LowWater.Start> starts,
+      int limit,
+      Set<Lane> full) {
+    LowWater.Start start = starts.getOrDefault(lane, LowWater.Start.BEGINNING);
+    List<DueRow> due =
+        handle
+            .createQuery(sql.due)
+            .bind("status", from.wireName())
+            .bind("lane", EmailColumns.code(lane))
+            .bind("since", Time.argument(start.due()))
+            .bind("after", start.after() == null ? Ids.LOWEST : Ids.bytes(start.after()))
+            .bind("limit", limit)
+            .map((row, context) -> DueRow.read(row))
+            .list();
+    if (due.size() == limit) {
+      full.add(lane);
+    } else {
+      full.remove(lane);
+    }
+    return due;
   }
 
   private static List<DueRow> within(long maxBytes, List<DueRow> due) {

@@ -16,9 +16,9 @@ final class Columns {
   static final Map<String, Set<String>> NEEDED =
       Map.of(
           "emails",
-          list(EmailColumns.SHARED + ", " + EmailColumns.HOT + ", payload, composed, room"),
+          list(Column.SHARED + ", " + Column.HOT + ", payload, composed, room"),
           "log",
-          list(EmailColumns.SHARED),
+          list(Column.SHARED),
           "contents",
           list("id, settled, payload, composed, payload_file_path, eml_file_path"),
           "statuses",

@@ -28,9 +28,9 @@ record DueRow(HotRow hot, long size, @Nullable Bytes payload, @Nullable Bytes co
   static DueRow read(ResultSet row) throws SQLException {
     return new DueRow(
         HotRow.known(row),
-        row.getLong(EmailColumns.AFTER_HOT + 1),
-        ContentKeeper.inRow(row, EmailColumns.AFTER_HOT + 2),
-        ContentKeeper.inRow(row, EmailColumns.AFTER_HOT + 3));
+        row.getLong(Column.AFTER_ALL + 1),
+        ContentKeeper.inRow(row, Column.AFTER_ALL + 2),
+        ContentKeeper.inRow(row, Column.AFTER_ALL + 3));
   }
 
   EmailId id() {
@@ -41,9 +41,9 @@ record DueRow(HotRow hot, long size, @Nullable Bytes payload, @Nullable Bytes co
     return hot.row().lane();
   }
 
-  LowWater.Reached reached() {
+  LowWater.Reached reached(boolean more) {
     Instant due = hot.row().email().due();
-    return new LowWater.Reached(due == null ? hot.now() : due, hot.now());
+    return new LowWater.Reached(due == null ? hot.now() : due, id(), hot.now(), more);
   }
 
   /** Returns whether it has content that is still to be read. */

@@ -22,10 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.zip.CRC32;
@@ -37,43 +34,7 @@ final class EmailColumns {
   /** What stands for everybody in an email that goes to more than one mailbox. */
   static final int SEVERAL = 0;
 
-  /**
-   * The columns that both tables have, in the order in which {@link #read} takes them: drivers find
-   * a column by going on from the one before, and begin again for one that they have passed.
-   */
-  static final String SHARED =
-      """
-      status, priority, completed_to, id, sender, recipients, subject, template, tags, id_request, \
-      callback_url, generation, attempts, reaps, tries, created, preparing, prepared, sending, \
-      sent, settled, updated, deadline, worker, code, reason, response, results, key_hash, \
-      fingerprint, token, completed_token, sent_token, recipient_hash""";
-
-  /** The columns that only emails on their way have, without the content itself. */
-  static final String HOT =
-      "lane, due, owner, lifetime, payload_bytes, composed_bytes, payload_file_path, eml_file_path";
-
-  private static final Map<String, Integer> POSITIONS = positions();
-
-  /** Where a column is that follows both. */
-  static final int AFTER_HOT = POSITIONS.size() + 1;
-
   private EmailColumns() {}
-
-  private static Map<String, Integer> positions() {
-    Map<String, Integer> positions = new HashMap<>();
-    for (String column : (SHARED + ", " + HOT).split(", ", -1)) {
-      positions.put(column, positions.size() + 1);
-    }
-    return Collections.unmodifiableMap(positions);
-  }
-
-  /**
-   * Returns where a column is in the rows of a query that begins with {@link #SHARED} and, if it
-   * needs them, {@link #HOT}. Drivers take longer to find a column by its name than to read it.
-   */
-  static int at(String column) {
-    return Objects.requireNonNull(POSITIONS.get(column), column);
-  }
 
   /** Binds all columns of an email. */
   static void bind(RowValues values, EmailRow row) {
@@ -138,65 +99,68 @@ final class EmailColumns {
 
   /** Reads a row; null if its state is one that only a newer release knows. */
   static @Nullable EmailRow read(ResultSet row, boolean archived) throws SQLException {
-    State state = State.ofWireName(row.getString(at("status"))).orElse(null);
+    State state = State.ofWireName(row.getString(Column.STATUS.at())).orElse(null);
     if (state == null) {
       return null;
     }
-    Instant due = archived ? null : Time.read(row, at("due"));
-    NodeId owner = archived ? null : readable(row.getString(at("owner")), NodeId::new);
-    Lane lane = archived ? null : lane(row.getInt(at("lane")));
+    Instant due = archived ? null : Time.read(row, Column.DUE.at());
+    NodeId owner = archived ? null : readable(row.getString(Column.OWNER.at()), NodeId::new);
+    Lane lane = archived ? null : lane(row.getInt(Column.LANE.at()));
     Duration lifetime =
-        archived ? Duration.ZERO : Duration.of(row.getLong(at("lifetime")), ChronoUnit.MICROS);
-    Priority priority = priority(row.getInt(at("priority")));
-    String completedTo = row.getString(at("completed_to"));
+        archived
+            ? Duration.ZERO
+            : Duration.of(row.getLong(Column.LIFETIME.at()), ChronoUnit.MICROS);
+    Priority priority = priority(row.getInt(Column.PRIORITY.at()));
+    String completedTo = row.getString(Column.COMPLETED_TO.at());
     return new EmailRow(
         new EmailSummary(
-            Ids.id(row.getBytes(at("id"))),
+            Ids.id(row.getBytes(Column.ID.at())),
             state,
             headline(row),
             priority,
-            row.getString(at("template")),
-            Lines.tags(row.getString(at("tags"))),
-            row.getString(at("id_request")),
-            readable(row.getString(at("callback_url")), URI::create),
+            row.getString(Column.TEMPLATE.at()),
+            Lines.tags(row.getString(Column.TAGS.at())),
+            row.getString(Column.ID_REQUEST.at()),
+            readable(row.getString(Column.CALLBACK_URL.at()), URI::create),
             new Progress(
-                row.getInt(at("generation")),
-                row.getInt(at("attempts")),
-                row.getInt(at("reaps")),
-                row.getInt(at("tries"))),
+                row.getInt(Column.GENERATION.at()),
+                row.getInt(Column.ATTEMPTS.at()),
+                row.getInt(Column.REAPS.at()),
+                row.getInt(Column.TRIES.at())),
             new Timeline(
-                Time.needed(row, at("created")),
-                Time.read(row, at("preparing")),
-                Time.read(row, at("prepared")),
-                Time.read(row, at("sending")),
-                Time.read(row, at("sent")),
-                Time.read(row, at("settled")),
-                Time.needed(row, at("updated"))),
+                Time.needed(row, Column.CREATED.at()),
+                Time.read(row, Column.PREPARING.at()),
+                Time.read(row, Column.PREPARED.at()),
+                Time.read(row, Column.SENDING.at()),
+                Time.read(row, Column.SENT.at()),
+                Time.read(row, Column.SETTLED.at()),
+                Time.needed(row, Column.UPDATED.at())),
             due,
-            Time.needed(row, at("deadline")),
+            Time.needed(row, Column.DEADLINE.at()),
             owner,
-            readable(row.getString(at("worker")), NodeId::new),
-            failureCode(row.getString(at("code"))),
-            row.getString(at("reason")),
-            row.getString(at("response")),
+            readable(row.getString(Column.WORKER.at()), NodeId::new),
+            failureCode(row.getString(Column.CODE.at())),
+            row.getString(Column.REASON.at()),
+            row.getString(Column.RESPONSE.at()),
             Objects.requireNonNullElse(
-                readable(row.getString(at("results")), Lines::results), List.<RecipientResult>of()),
+                readable(row.getString(Column.RESULTS.at()), Lines::results),
+                List.<RecipientResult>of()),
             archived),
         lane == null ? Lane.of(priority) : lane,
-        key(row.getBytes(at("key_hash")), row.getBytes(at("fingerprint"))),
+        key(row.getBytes(Column.KEY_HASH.at()), row.getBytes(Column.FINGERPRINT.at())),
         lifetime,
         new Tokens(
-            row.getLong(at("token")),
-            row.getLong(at("completed_token")),
+            row.getLong(Column.TOKEN.at()),
+            row.getLong(Column.COMPLETED_TOKEN.at()),
             completedTo == null ? null : State.ofWireName(completedTo).orElse(null),
-            row.getLong(at("sent_token"))));
+            row.getLong(Column.SENT_TOKEN.at())));
   }
 
   /** Reads who an email is from and to; null if it was erased, or somebody spoilt the row. */
   private static @Nullable Headline headline(ResultSet row) throws SQLException {
-    String sender = row.getString(at("sender"));
-    String recipients = row.getString(at("recipients"));
-    String subject = row.getString(at("subject"));
+    String sender = row.getString(Column.SENDER.at());
+    String recipients = row.getString(Column.RECIPIENTS.at());
+    String subject = row.getString(Column.SUBJECT.at());
     try {
       return sender == null || recipients == null
           ? null

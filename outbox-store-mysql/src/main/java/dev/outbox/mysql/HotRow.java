@@ -39,11 +39,11 @@ record HotRow(
         ? null
         : new HotRow(
             email,
-            row.getObject(EmailColumns.at("payload_bytes")) != null,
-            row.getObject(EmailColumns.at("composed_bytes")) != null,
-            row.getString(EmailColumns.at("payload_file_path")),
-            row.getString(EmailColumns.at("eml_file_path")),
-            Time.needed(row, EmailColumns.AFTER_HOT));
+            row.getObject(Column.PAYLOAD_BYTES.at()) != null,
+            row.getObject(Column.COMPOSED_BYTES.at()) != null,
+            row.getString(Column.PAYLOAD_FILE_PATH.at()),
+            row.getString(Column.EML_FILE_PATH.at()),
+            Time.needed(row, Column.AFTER_ALL));
   }
 
   /** Returns the same after a change of its columns, and perhaps without its content. */

@@ -12,6 +12,9 @@ import java.util.UUID;
 /** Ids and digests as the columns hold them: bytes that sort as the ids do. */
 final class Ids {
 
+  /** What is before all ids. */
+  static final byte[] LOWEST = new byte[16];
+
   private Ids() {}
 
   static byte[] bytes(EmailId id) {

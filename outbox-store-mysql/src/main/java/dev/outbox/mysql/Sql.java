@@ -128,6 +128,7 @@ final class Sql {
               CASE WHEN {size} <= {small} THEN composed END
             FROM {p}emails {force:emails_due}
             WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
+              AND (due > :since OR (due = :since AND id > :after))
             ORDER BY due, id LIMIT :limit FOR UPDATE SKIP LOCKED""");
     claim =
         sql(
@@ -196,7 +197,7 @@ final class Sql {
     insertLog =
         new MultiRowInsert(
             sql("INSERT INTO {p}log ({shared}) VALUES"),
-            "(" + EmailColumns.SHARED.replaceAll("(\\w+)", ":$1") + ")",
+            "(" + Column.SHARED.replaceAll("(\\w+)", ":$1") + ")",
             batches);
     keepContents =
         sql(
@@ -297,8 +298,8 @@ final class Sql {
     return FORCE
         .matcher(deleting)
         .replaceAll(found -> dialect.forced(index(found.group(1))))
-        .replace("{shared}", EmailColumns.SHARED)
-        .replace("{hot}", EmailColumns.HOT)
+        .replace("{shared}", Column.SHARED)
+        .replace("{hot}", Column.HOT)
         .replace("{busy}", BUSY)
         .replace("{small}", String.valueOf(DueRow.SMALL))
         .replace("{size}", "(COALESCE(payload_bytes, 0) + COALESCE(composed_bytes, 0))")

@@ -9,6 +9,8 @@ import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
 import dev.outbox.store.Report;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class DeadEntriesTest {
 
   private static final int EMAILS = 3_000;
+  private static final int BATCH = 500;
   private static final NodeId NODE = NodeId.incarnate("dead");
 
   /** Its own, because the counter of pages is the server's. */
@@ -55,6 +58,34 @@ class DeadEntriesTest {
     }
   }
 
+  /** All emails that one statement has stored are due at the same moment. */
+  @Test
+  void aClaimDoesNotStepOverWhatWasClaimedBeforeOfTheSameMoment() {
+    try (MySqlStore store =
+            MySqlStore.builder(url, "root", "").tablePrefix("same_").applySchema().build();
+        Handle host = Jdbi.create(url, "root", "").open();
+        Handle snapshot = Jdbi.create(url, "root", "").open()) {
+      store.insert(Stream.generate(Samples::email).limit(EMAILS).toList());
+      host.execute("UPDATE same_emails SET due = TIMESTAMPADD(MINUTE, -1, UTC_TIMESTAMP())");
+      snapshot.setTransactionIsolationLevel(TransactionIsolationLevel.REPEATABLE_READ);
+      snapshot.begin();
+      snapshot.execute("SELECT COUNT(*) FROM same_emails");
+
+      List<Long> pages = new ArrayList<>();
+      for (int i = 0; i < EMAILS / BATCH; i++) {
+        long before = pages(host);
+        assertThat(claim(store, Lane.NORMAL)).hasSize(BATCH);
+        pages.add(pages(host) - before);
+      }
+
+      // Every half second one looks from the beginning.
+      assertThat(Collections.min(pages.subList(2, pages.size())))
+          .as("pages asked for by claims, of which the first had nothing to step over: %s", pages)
+          .isLessThan(pages.get(0) * 3 / 2);
+      snapshot.rollback();
+    }
+  }
+
   private static void sendAll(MySqlStore store) {
     for (List<Claim> claims = claim(store, Lane.NORMAL);
         !claims.isEmpty();
@@ -67,7 +98,7 @@ class DeadEntriesTest {
   }
 
   private static List<Claim> claim(MySqlStore store, Lane lane) {
-    return store.claim(new ClaimRequest(NODE, State.ACCEPTED, Map.of(lane, 500), 1L << 30));
+    return store.claim(new ClaimRequest(NODE, State.ACCEPTED, Map.of(lane, BATCH), 1L << 30));
   }
 
   private static int count(Handle handle) {

@@ -248,6 +248,7 @@ class IndexUseTest {
             .replace(":status", "'ACCEPTED'")
             .replace(":lane", "1")
             .replace(":since", "'1970-01-01'")
+            .replace(":after", "x'00112233445566778899aabbccddeeff'")
             .replace(":limit", "500")
             .replace(":node", "'n'")
             .replace(":before", "'2020-01-01'")

@@ -7,6 +7,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
+import dev.outbox.mysql.LowWater.Start;
 import dev.outbox.store.Lane;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,9 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SmallPartsTest {
+
+  private static final Instant DUE = Instant.parse("2030-01-01T00:00:00Z");
+  private static final EmailId LAST = EmailId.next();
 
   @Test
   void recipientsAreReadBackAsTheyWere() {
@@ -85,44 +90,55 @@ class SmallPartsTest {
   void claimsOfYoungEmailsBeginALittleBeforeTheLastOneAndLookBackTwiceASecond() {
     long[] now = {0};
     LowWater lowWater = new LowWater(() -> now[0]);
-    Instant due = Instant.parse("2030-01-01T00:00:00Z");
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Instant.EPOCH);
+    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
 
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached(due, Duration.ZERO));
+    reach(lowWater, Start.BEGINNING, reached(DUE, Duration.ZERO));
     now[0] += Duration.ofMillis(400).toNanos();
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due.minus(LowWater.OVERLAP));
-    assertThat(lowWater.since(State.READY, Lane.NORMAL)).isEqualTo(Instant.EPOCH);
+    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL))
+        .isEqualTo(new Start(DUE.minus(LowWater.OVERLAP), null));
+    assertThat(lowWater.start(State.READY, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
 
-    lowWater.reached(
-        State.ACCEPTED, Lane.NORMAL, due, reached(due.plusSeconds(1), Duration.ofMillis(10)));
+    reach(lowWater, new Start(DUE, null), reached(DUE.plusSeconds(1), Duration.ofMillis(10)));
     now[0] += Duration.ofMillis(100).toNanos();
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Instant.EPOCH);
+    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
   }
 
   @Test
-  void claimsOfABacklogBeginAtTheLastOne() {
+  void claimsOfABacklogBeginBehindTheLastOne() {
     LowWater lowWater = new LowWater(() -> 0);
-    Instant due = Instant.parse("2030-01-01T00:00:00Z");
 
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached(due, LowWater.YOUTH));
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due);
+    reach(lowWater, Start.BEGINNING, reached(DUE, LowWater.YOUTH));
+    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
 
-    lowWater.reached(
-        State.ACCEPTED, Lane.NORMAL, due, reached(due, LowWater.YOUTH.minusMillis(50)));
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due.minusMillis(50));
+    reach(lowWater, new Start(DUE, LAST), reached(DUE, LowWater.YOUTH.minusMillis(50)));
+    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL))
+        .isEqualTo(new Start(DUE.minusMillis(50), null));
+  }
+
+  @Test
+  void claimsBeginBehindTheLastOneWhileThereIsMore() {
+    LowWater lowWater = new LowWater(() -> 0);
+
+    reach(lowWater, Start.BEGINNING, new LowWater.Reached(DUE, LAST, DUE, true));
+
+    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
   }
 
   @Test
   void aClaimThatFoundNothingKeepsItsPlace() {
     LowWater lowWater = new LowWater(() -> 0);
-    Instant due = Instant.parse("2030-01-01T00:00:00Z");
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, Instant.EPOCH, reached(due, Duration.ZERO));
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, due, null);
+    reach(lowWater, Start.BEGINNING, reached(DUE, Duration.ZERO));
+    reach(lowWater, new Start(DUE, null), null);
 
-    assertThat(lowWater.since(State.ACCEPTED, Lane.NORMAL)).isEqualTo(due.minus(LowWater.OVERLAP));
+    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL))
+        .isEqualTo(new Start(DUE.minus(LowWater.OVERLAP), null));
+  }
+
+  private static void reach(LowWater lowWater, Start start, LowWater.@Nullable Reached reached) {
+    lowWater.reached(State.ACCEPTED, Lane.NORMAL, start, reached);
   }
 
   private static LowWater.Reached reached(Instant due, Duration age) {
-    return new LowWater.Reached(due, due.plus(age));
+    return new LowWater.Reached(due, LAST, due.plus(age), false);
   }
 }
