@@ -21,7 +21,7 @@ public final class Benchmark {
   private static final int[] LOG_ROWS = {0, 100_000, 1_000_000, 5_000_000};
   private static final int BACKLOG = Integer.getInteger("backlog", 5_000_000);
   private static final int ROUNDS = 3;
-  private static final int EMAILS = 30_000;
+  private static final int EMAILS = 60_000;
 
   private Benchmark() {}
 

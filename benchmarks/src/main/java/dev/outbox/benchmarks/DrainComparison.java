@@ -11,8 +11,8 @@ final class DrainComparison {
 
   static final String OLD_SNAPSHOT = "ours, an old snapshot open: drain/s";
 
-  /** By then the compiler has seen everybody at work; the third is still a tenth slower. */
-  private static final int WARM_UP_PASSES = 4;
+  /** By then the compiler has seen everybody at work; after half of it all are a tenth slower. */
+  private static final int WARM_UP_PASSES = 2;
 
   private final Stand stand;
   private final List<Contender> contenders;

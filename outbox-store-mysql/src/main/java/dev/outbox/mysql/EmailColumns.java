@@ -1,6 +1,7 @@
 package dev.outbox.mysql;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.Headline;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -97,63 +99,78 @@ final class EmailColumns {
         .bind("subject", headline == null ? null : headline.subject());
   }
 
-  /** Reads a row; null if its state is one that only a newer release knows. */
+  /**
+   * Reads a row, column after column in their order; null if its state is one that only a newer
+   * release knows.
+   */
   static @Nullable EmailRow read(ResultSet row, boolean archived) throws SQLException {
     State state = State.ofWireName(row.getString(Column.STATUS.at())).orElse(null);
     if (state == null) {
       return null;
     }
-    Instant due = archived ? null : Time.read(row, Column.DUE.at());
-    NodeId owner = archived ? null : readable(row.getString(Column.OWNER.at()), NodeId::new);
-    Lane lane = archived ? null : lane(row.getInt(Column.LANE.at()));
-    Duration lifetime =
-        archived
-            ? Duration.ZERO
-            : Duration.of(row.getLong(Column.LIFETIME.at()), ChronoUnit.MICROS);
     Priority priority = priority(row.getInt(Column.PRIORITY.at()));
     String completedTo = row.getString(Column.COMPLETED_TO.at());
-    return new EmailRow(
-        new EmailSummary(
-            Ids.id(row.getBytes(Column.ID.at())),
-            state,
-            headline(row),
-            priority,
-            row.getString(Column.TEMPLATE.at()),
-            Lines.tags(row.getString(Column.TAGS.at())),
-            row.getString(Column.ID_REQUEST.at()),
-            readable(row.getString(Column.CALLBACK_URL.at()), URI::create),
-            new Progress(
-                row.getInt(Column.GENERATION.at()),
-                row.getInt(Column.ATTEMPTS.at()),
-                row.getInt(Column.REAPS.at()),
-                row.getInt(Column.TRIES.at())),
-            new Timeline(
-                Time.needed(row, Column.CREATED.at()),
-                Time.read(row, Column.PREPARING.at()),
-                Time.read(row, Column.PREPARED.at()),
-                Time.read(row, Column.SENDING.at()),
-                Time.read(row, Column.SENT.at()),
-                Time.read(row, Column.SETTLED.at()),
-                Time.needed(row, Column.UPDATED.at())),
-            due,
-            Time.needed(row, Column.DEADLINE.at()),
-            owner,
-            readable(row.getString(Column.WORKER.at()), NodeId::new),
-            failureCode(row.getString(Column.CODE.at())),
-            row.getString(Column.REASON.at()),
-            row.getString(Column.RESPONSE.at()),
-            Objects.requireNonNullElse(
-                readable(row.getString(Column.RESULTS.at()), Lines::results),
-                List.<RecipientResult>of()),
-            archived),
-        lane == null ? Lane.of(priority) : lane,
-        key(row.getBytes(Column.KEY_HASH.at()), row.getBytes(Column.FINGERPRINT.at())),
-        lifetime,
+    EmailId id = Ids.id(row.getBytes(Column.ID.at()));
+    Headline headline = headline(row);
+    String template = row.getString(Column.TEMPLATE.at());
+    Set<String> tags = Lines.tags(row.getString(Column.TAGS.at()));
+    String request = row.getString(Column.ID_REQUEST.at());
+    URI callback = readable(row.getString(Column.CALLBACK_URL.at()), URI::create);
+    Progress progress = progress(row);
+    Timeline timeline = timeline(row);
+    Instant deadline = Time.needed(row, Column.DEADLINE.at());
+    NodeId worker = readable(row.getString(Column.WORKER.at()), NodeId::new);
+    FailureCode code = failureCode(row.getString(Column.CODE.at()));
+    String reason = row.getString(Column.REASON.at());
+    String response = row.getString(Column.RESPONSE.at());
+    List<RecipientResult> results = results(row);
+    IdempotencyKey key =
+        key(row.getBytes(Column.KEY_HASH.at()), row.getBytes(Column.FINGERPRINT.at()));
+    Tokens tokens =
         new Tokens(
             row.getLong(Column.TOKEN.at()),
             row.getLong(Column.COMPLETED_TOKEN.at()),
             completedTo == null ? null : State.ofWireName(completedTo).orElse(null),
-            row.getLong(Column.SENT_TOKEN.at())));
+            row.getLong(Column.SENT_TOKEN.at()));
+    Lane lane = archived ? Lane.of(priority) : lane(row.getInt(Column.LANE.at()));
+    Instant due = archived ? null : Time.read(row, Column.DUE.at());
+    NodeId owner = archived ? null : readable(row.getString(Column.OWNER.at()), NodeId::new);
+    Duration lifetime =
+        archived
+            ? Duration.ZERO
+            : Duration.of(row.getLong(Column.LIFETIME.at()), ChronoUnit.MICROS);
+    return new EmailRow(
+        new EmailSummary(
+            id, state, headline, priority, template, tags, request, callback, progress, timeline,
+            due, deadline, owner, worker, code, reason, response, results, archived),
+        lane,
+        key,
+        lifetime,
+        tokens);
+  }
+
+  private static Progress progress(ResultSet row) throws SQLException {
+    return new Progress(
+        row.getInt(Column.GENERATION.at()),
+        row.getInt(Column.ATTEMPTS.at()),
+        row.getInt(Column.REAPS.at()),
+        row.getInt(Column.TRIES.at()));
+  }
+
+  private static Timeline timeline(ResultSet row) throws SQLException {
+    return new Timeline(
+        Time.needed(row, Column.CREATED.at()),
+        Time.read(row, Column.PREPARING.at()),
+        Time.read(row, Column.PREPARED.at()),
+        Time.read(row, Column.SENDING.at()),
+        Time.read(row, Column.SENT.at()),
+        Time.read(row, Column.SETTLED.at()),
+        Time.needed(row, Column.UPDATED.at()));
+  }
+
+  private static List<RecipientResult> results(ResultSet row) throws SQLException {
+    return Objects.requireNonNullElse(
+        readable(row.getString(Column.RESULTS.at()), Lines::results), List.of());
   }
 
   /** Reads who an email is from and to; null if it was erased, or somebody spoilt the row. */
