@@ -70,7 +70,7 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * Moves a node's counter, or starts it at one.
    *
    * @return the counters of all nodes, the caller included; every node that holds a claim is there,
-   *     beaten or not
+   *     beaten or not, though one that claims after it has retired may be there some beats later
    */
   List<NodeBeat> beat(NodeId node);
 
