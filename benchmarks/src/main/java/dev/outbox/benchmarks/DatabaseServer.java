@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,23 @@ final class DatabaseServer implements AutoCloseable {
 
   void execute(String statement) {
     execute(url(), statement);
+  }
+
+  /** Waits until what was deleted is purged, so that nobody pays for the one before. */
+  void awaitPurged() throws SQLException, InterruptedException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (long patience = 0; patience < 60_000; patience += 50) {
+        try (ResultSet row =
+            statement.executeQuery("SHOW GLOBAL STATUS LIKE 'Innodb_history_list_length'")) {
+          if (row.next() && row.getLong(2) == 0) {
+            return;
+          }
+        }
+        Thread.sleep(50);
+      }
+    }
+    throw new IllegalStateException("MariaDB does not get on with purging");
   }
 
   private static void execute(String url, String statement) {

@@ -50,6 +50,7 @@ final class DrainComparison {
 
   private void measure(Contender each) throws Exception {
     int emails = emails(each);
+    stand.server().awaitPurged();
     stand.rate(each.name() + ": stored in batches/s", emails, () -> each.fill(emails));
     Cost before = Cost.untilNow(stand.server());
     stand.rate(each.name() + ": drain/s", emails, () -> each.drain(emails));
@@ -62,6 +63,7 @@ final class DrainComparison {
 
   /** As a report does, or a backup: what is deleted meanwhile stays in every index. */
   private void underOldSnapshot() throws Exception {
+    stand.server().awaitPurged();
     try (Connection host = stand.server().connect();
         Statement statement = host.createStatement()) {
       host.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

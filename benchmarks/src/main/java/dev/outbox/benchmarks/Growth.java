@@ -94,6 +94,7 @@ final class Growth {
   }
 
   private void measure(Contender ours, String figure) throws Exception {
+    stand.server().awaitPurged();
     ours.fill(stand.emails());
     stand.rate(figure, stand.emails(), () -> ours.drain(stand.emails()));
     ours.rest();

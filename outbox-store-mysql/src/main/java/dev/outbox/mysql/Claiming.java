@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 
 /** Gives due emails to nodes, and takes what they have rendered to the wire's edge. */
 final class Claiming {
@@ -40,10 +41,12 @@ final class Claiming {
 
   List<Claim> claim(ClaimRequest request) {
     Map<Lane, LowWater.Start> starts = new EnumMap<>(Lane.class);
-    request
-        .shares()
-        .keySet()
-        .forEach(lane -> starts.put(lane, lowWater.start(request.from(), lane)));
+    Map<Lane, LowWater.Start> entries = new EnumMap<>(Lane.class);
+    for (Lane lane : request.shares().keySet()) {
+      LowWater.Start start = lowWater.start(request.from(), lane);
+      starts.put(lane, start);
+      entries.put(lane, entry(request.from(), lane, start));
+    }
     List<DueRow> chosen = new ArrayList<>();
     Set<Lane> full = EnumSet.noneOf(Lane.class);
     List<Claim> claims =
@@ -59,12 +62,40 @@ final class Claiming {
                           turns.wasEmpty(request.from(), lane)
                                   && isEmpty(handle, request.from(), lane)
                               ? List.of()
-                              : due(handle, request.from(), lane, starts, limit, full));
+                              : due(handle, request.from(), lane, entries, limit, full));
               chosen.addAll(within(request.maxBytes(), all));
               return chosen.isEmpty() ? List.of() : claim(handle, request, chosen);
             });
     remember(request.from(), starts, chosen, full);
     return claims;
+  }
+
+  /**
+   * Returns the first entry of the index behind a start that is not dead. A look that locks asks
+   * for every dead one on its way whether its row is locked, and among several nodes most of a
+   * backlog's are the others'. What comes back to life meanwhile is found when a look starts from
+   * the very beginning.
+   */
+  private LowWater.Start entry(State from, Lane lane, LowWater.Start start) {
+    if (!sql.keepsDeadEntries || !lowWater.isBacklog(from, lane)) {
+      return start;
+    }
+    return database.glance(
+        "look for due emails",
+        handle ->
+            beginning(handle.createQuery(sql.firstDue), from, lane, start)
+                .map(
+                    (row, context) ->
+                        new LowWater.Start(Time.needed(row, 1), Ids.id(row.getBytes(2))))
+                .findFirst()
+                .orElse(start));
+  }
+
+  private static Query beginning(Query due, State from, Lane lane, LowWater.Start start) {
+    return due.bind("status", from.wireName())
+        .bind("lane", EmailColumns.code(lane))
+        .bind("since", Time.argument(start.due()))
+        .bind("first", start.first() == null ? Ids.LOWEST : Ids.bytes(start.first()));
   }
 
   private void remember(
@@ -96,17 +127,12 @@ final class Claiming {
       Handle handle,
       State from,
       Lane lane,
-      Map<Lane, LowWater.Start> starts,
+      Map<Lane, LowWater.Start> entries,
       int limit,
       Set<Lane> full) {
-    LowWater.Start start = starts.getOrDefault(lane, LowWater.Start.BEGINNING);
+    LowWater.Start start = entries.getOrDefault(lane, LowWater.Start.BEGINNING);
     List<DueRow> due =
-        handle
-            .createQuery(sql.due)
-            .bind("status", from.wireName())
-            .bind("lane", EmailColumns.code(lane))
-            .bind("since", Time.argument(start.due()))
-            .bind("after", start.after() == null ? Ids.LOWEST : Ids.bytes(start.after()))
+        beginning(handle.createQuery(sql.due), from, lane, start)
             .bind("limit", limit)
             .map((row, context) -> DueRow.read(row))
             .list();

@@ -22,6 +22,9 @@ final class Database implements AutoCloseable {
   /** Below this, shrinking a file costs more than it saves. */
   private static final long SMALL_FILE = 64 << 20;
 
+  /** Counts for the next transaction of a connection alone, which here is the next statement. */
+  private static final String UNCOMMITTED_ONCE = "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED";
+
   private final Jdbi jdbi;
   private final boolean setsIsolation;
   private final Turns turns;
@@ -62,6 +65,24 @@ final class Database implements AutoCloseable {
   /** Runs statements that each stand for themselves and may be repeated. */
   <T> T run(String what, Function<Handle, T> work) {
     return retried(what, Repeating.FREELY, again -> withHandle(work));
+  }
+
+  /**
+   * Runs one query that takes things as they stand, committed or not, and so need not look anything
+   * up in older versions of rows: good for a hint, never for a decision.
+   */
+  <T> T glance(String what, Function<Handle, T> query) {
+    return retried(
+        what,
+        Repeating.FREELY,
+        again ->
+            turns.take(
+                () ->
+                    jdbi.withHandle(
+                        handle -> {
+                          handle.execute(UNCOMMITTED_ONCE);
+                          return query.apply(handle);
+                        })));
   }
 
   /** Runs a statement that is told when it has to look first whether it was done before. */

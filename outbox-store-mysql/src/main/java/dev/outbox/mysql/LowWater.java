@@ -33,16 +33,16 @@ final class LowWater {
 
   private record Queue(State from, Lane lane) {}
 
-  private record Mark(Start start, long lookedBackAt) {}
+  private record Mark(Start start, long lookedBackAt, boolean more) {}
 
   /**
    * Where a look begins.
    *
    * @param due the first due time
-   * @param after the email behind which it begins among those that are due at that very time, which
+   * @param first the email with which it begins among those that are due at that very time, which
    *     all have that were stored by one statement; null to begin with the first of them
    */
-  record Start(Instant due, @Nullable EmailId after) {
+  record Start(Instant due, @Nullable EmailId first) {
 
     static final Start BEGINNING = new Start(Instant.EPOCH, null);
   }
@@ -80,6 +80,12 @@ final class LowWater {
     this.nanos = nanos;
   }
 
+  /** Returns whether the last claim took as many as it wanted, so that there may be more. */
+  boolean isBacklog(State from, Lane lane) {
+    Mark mark = marks.get(new Queue(from, lane));
+    return mark != null && mark.more;
+  }
+
   /** Returns where to begin. */
   Start start(State from, Lane lane) {
     Mark mark = marks.get(new Queue(from, lane));
@@ -100,8 +106,10 @@ final class LowWater {
         (queue, before) -> {
           boolean lookedBack = start.equals(Start.BEGINNING);
           long at = lookedBack || before == null ? nanos.getAsLong() : before.lookedBackAt;
-          Start kept = before == null ? Start.BEGINNING : before.start;
-          return new Mark(reached == null ? kept : reached.next(), at);
+          if (reached != null) {
+            return new Mark(reached.next(), at, reached.more);
+          }
+          return new Mark(before == null ? Start.BEGINNING : before.start, at, false);
         });
   }
 

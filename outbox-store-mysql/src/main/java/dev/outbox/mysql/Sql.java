@@ -38,6 +38,11 @@ final class Sql {
   final String knownEmails;
   final String knownLog;
   final String anyInLane;
+
+  /** Whether what was claimed or deleted lies in the indexes until it is purged. */
+  final boolean keepsDeadEntries;
+
+  final String firstDue;
   final String due;
   final String claim;
   final String largeContent;
@@ -120,16 +125,24 @@ final class Sql {
             """
             SELECT 1 FROM {p}emails {force:emails_due}
             WHERE status = :status AND lane = :lane LIMIT 1""");
+    keepsDeadEntries = dialect != Dialect.H2;
+    String dueInLane =
+        """
+        FROM {p}emails {force:emails_due}
+        WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
+          AND (due > :since OR (due = :since AND id >= :first))
+        ORDER BY due, id
+        """;
+    firstDue = sql("SELECT due, id " + dueInLane + "LIMIT 1");
     due =
         sql(
             """
             SELECT {shared}, {hot}, {now} AS now, {size},
               CASE WHEN {size} <= {small} THEN payload END,
               CASE WHEN {size} <= {small} THEN composed END
-            FROM {p}emails {force:emails_due}
-            WHERE status = :status AND lane = :lane AND due <= {now} AND due >= :since
-              AND (due > :since OR (due = :since AND id > :after))
-            ORDER BY due, id LIMIT :limit FOR UPDATE SKIP LOCKED""");
+            """
+                + dueInLane
+                + "LIMIT :limit FOR UPDATE SKIP LOCKED");
     claim =
         sql(
             """

@@ -186,6 +186,7 @@ class IndexUseTest {
     host.useHandle(
         handle -> {
           assertThat(key(handle, sql.due)).isEqualTo("outbox_emails_due");
+          assertThat(key(handle, sql.firstDue)).isEqualTo("outbox_emails_due");
           assertThat(key(handle, sql.anyInLane)).isEqualTo("outbox_emails_due");
           assertThat(key(handle, sql.held)).isEqualTo("outbox_emails_due");
           assertThat(key(handle, sql.oldLog)).isEqualTo("outbox_log_settled");
@@ -248,7 +249,7 @@ class IndexUseTest {
             .replace(":status", "'ACCEPTED'")
             .replace(":lane", "1")
             .replace(":since", "'1970-01-01'")
-            .replace(":after", "x'00112233445566778899aabbccddeeff'")
+            .replace(":first", "x'00112233445566778899aabbccddeeff'")
             .replace(":limit", "500")
             .replace(":node", "'n'")
             .replace(":before", "'2020-01-01'")

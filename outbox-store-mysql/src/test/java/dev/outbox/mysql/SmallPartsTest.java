@@ -104,7 +104,7 @@ class SmallPartsTest {
   }
 
   @Test
-  void claimsOfABacklogBeginBehindTheLastOne() {
+  void claimsOfABacklogBeginAtTheLastOne() {
     LowWater lowWater = new LowWater(() -> 0);
 
     reach(lowWater, Start.BEGINNING, reached(DUE, LowWater.YOUTH));
@@ -116,12 +116,25 @@ class SmallPartsTest {
   }
 
   @Test
-  void claimsBeginBehindTheLastOneWhileThereIsMore() {
+  void claimsBeginAtTheLastOneWhileThereIsMore() {
     LowWater lowWater = new LowWater(() -> 0);
 
     reach(lowWater, Start.BEGINNING, new LowWater.Reached(DUE, LAST, DUE, true));
 
     assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
+  }
+
+  @Test
+  void aBacklogIsOneWhileClaimsGetAllTheyWant() {
+    LowWater lowWater = new LowWater(() -> 0);
+    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("not known yet").isFalse();
+
+    reach(lowWater, Start.BEGINNING, new LowWater.Reached(DUE, LAST, DUE, true));
+    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.NORMAL)).isTrue();
+    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.HIGH)).isFalse();
+
+    reach(lowWater, new Start(DUE, LAST), null);
+    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("at its end").isFalse();
   }
 
   @Test
