@@ -198,6 +198,7 @@ public final class Engine {
       processor = null;
     } else if (machinery != null) {
       machinery.transport.close();
+      machinery.ledger.settleWithin(machinery.wiring.processor().closeGrace());
       leave(machinery);
     }
     notices.stop(EVENTS_PATIENCE);

@@ -23,6 +23,8 @@ final class Ledger {
 
   private static final Logger log = LoggerFactory.getLogger(Ledger.class);
 
+  private static final Duration AGAIN = Duration.ofMillis(200);
+
   private final OutboxStore store;
   private final Outage outage;
   private final InFlight inFlight;
@@ -90,6 +92,31 @@ final class Ledger {
       if (results.get(i) == Completed.LOST && batch.get(i).from() == State.INTAKING) {
         lost.incrementAndGet();
       }
+    }
+  }
+
+  /**
+   * Records all that was kept, and tries again for a while if the store does not take it: an email
+   * that was sent and whose result is forgotten may leave twice.
+   */
+  void settleWithin(Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!isSettled() && System.nanoTime() - end < 0) {
+      try {
+        Thread.sleep(AGAIN.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private boolean isSettled() {
+    try {
+      settle();
+      return true;
+    } catch (RuntimeException e) {
+      return false;
     }
   }
 

@@ -96,7 +96,8 @@ final class Processor {
 
   /**
    * Stops claiming, gives back what has not been started, lets what is on the wire end within the
-   * grace time, then closes the connections, and records the rest as what it is.
+   * grace time, then closes the connections, and records the rest as what it is; a store that is
+   * out of reach gets the grace time too, while the heart beats.
    */
   void close() {
     claimer.stop();
@@ -111,6 +112,7 @@ final class Processor {
     Threads.join(writerThread, THREAD_PATIENCE);
     house.stop();
     Threads.join(houseThread, THREAD_PATIENCE);
+    parts.ledger.settleWithin(parts.wiring.processor().closeGrace());
     heart.stop();
     Threads.join(heartThread, THREAD_PATIENCE);
     Engine.leave(parts);

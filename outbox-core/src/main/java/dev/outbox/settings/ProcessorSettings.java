@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param inFlight how many emails the node holds at most; default 2,000
  * @param poll how often the store is asked when nothing wakes the processor; default 500 ms
  * @param stageDeadline how long one email may be worked on in one stage; default 5 min
- * @param closeGrace how long closing waits for emails on the wire; default 30 s
+ * @param closeGrace how long closing waits for emails on the wire, and then for a store that is out
+ *     of reach with results still to be recorded; default 30 s
  * @param rollingDeploy how long an email that only a newer release can read is put back; default 10
  *     min
  */

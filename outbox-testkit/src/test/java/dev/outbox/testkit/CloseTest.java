@@ -9,6 +9,7 @@ import dev.outbox.email.FailureCode;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
 import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.store.UnknownOutcome;
 import dev.outbox.transport.DeliveryResult;
@@ -67,6 +68,27 @@ class CloseTest {
 
     await().until(() -> !closing.isAlive());
     assertThat(store.stats()).isEmpty();
+  }
+
+  @Test
+  void whatWasSentIsRecordedWhenTheStoreComesBackWithinTheGraceTime() {
+    Faults faults = new Faults(store);
+    HangingTransport transport = new HangingTransport(true);
+    Outbox outbox =
+        outbox(faults.seen(), transport, Duration.ofSeconds(20), UnknownOutcome.HOLD).start();
+    send(outbox, 8);
+    await().until(() -> transport.hanging.get() == 8);
+    faults.down(true);
+    Thread closing = new Thread(outbox::close);
+    closing.start();
+    transport.goOn.countDown();
+    await().until(() -> transport.closed.getCount() == 0);
+    await().pollDelay(Duration.ofMillis(500)).until(closing::isAlive);
+
+    faults.down(false);
+
+    await().until(() -> !closing.isAlive());
+    assertThat(store.stats()).as("all of them are in the log").isEmpty();
   }
 
   @Test
@@ -130,6 +152,11 @@ class CloseTest {
   }
 
   private Outbox outbox(Transport transport, Duration grace, UnknownOutcome policy) {
+    return outbox(store, transport, grace, policy);
+  }
+
+  private static Outbox outbox(
+      OutboxStore store, Transport transport, Duration grace, UnknownOutcome policy) {
     return Outbox.builder(store)
         .transport(transport)
         .defaultFrom("shop@example.com")
