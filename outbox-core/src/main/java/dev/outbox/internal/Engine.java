@@ -198,22 +198,27 @@ public final class Engine {
       processor = null;
     } else if (machinery != null) {
       machinery.transport.close();
-      machinery.ledger.settleWithin(machinery.wiring.processor().closeGrace());
-      leave(machinery);
+      leave(machinery, machinery.ledger.settleWithin(machinery.wiring.processor().closeGrace()));
     }
     notices.stop(EVENTS_PATIENCE);
     log.info("closed");
   }
 
   /** Takes the node out of the store's list; what it could not record is left to others. */
-  static void leave(Machinery parts) {
-    try {
-      parts.ledger.settle();
-      parts.store.retire(parts.lease.node());
-    } catch (Throwable e) {
+  static void leave(Machinery parts, boolean settled) {
+    if (!settled || !isRetired(parts)) {
       log.error(
           "closed while the store was out of reach: {} emails are left to other nodes",
           parts.inFlight.size());
+    }
+  }
+
+  private static boolean isRetired(Machinery parts) {
+    try {
+      parts.store.retire(parts.lease.node());
+      return true;
+    } catch (Throwable e) {
+      return false;
     }
   }
 

@@ -98,24 +98,29 @@ final class Ledger {
   /**
    * Records all that was kept, and tries again for a while if the store does not take it: an email
    * that was sent and whose result is forgotten may leave twice.
+   *
+   * @return whether all is recorded
    */
-  void settleWithin(Duration patience) {
+  boolean settleWithin(Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
-    while (!isSettled() && System.nanoTime() - end < 0) {
+    boolean settled = trySettle();
+    while (!settled && System.nanoTime() - end < 0) {
       try {
         Thread.sleep(AGAIN.toMillis());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return;
+        return false;
       }
+      settled = trySettle();
     }
+    return settled;
   }
 
-  private boolean isSettled() {
+  private boolean trySettle() {
     try {
       settle();
       return true;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return false;
     }
   }

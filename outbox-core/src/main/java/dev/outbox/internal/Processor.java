@@ -112,9 +112,9 @@ final class Processor {
     Threads.join(writerThread, THREAD_PATIENCE);
     house.stop();
     Threads.join(houseThread, THREAD_PATIENCE);
-    parts.ledger.settleWithin(parts.wiring.processor().closeGrace());
+    boolean settled = parts.ledger.settleWithin(parts.wiring.processor().closeGrace());
     heart.stop();
     Threads.join(heartThread, THREAD_PATIENCE);
-    Engine.leave(parts);
+    Engine.leave(parts, settled);
   }
 }

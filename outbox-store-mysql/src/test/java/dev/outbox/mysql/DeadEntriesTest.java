@@ -3,6 +3,8 @@ package dev.outbox.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
@@ -74,6 +76,33 @@ class DeadEntriesTest {
       assertThat(pages(host) - before).as("pages asked for").isLessThan(EMAILS / 10);
       host.rollback();
     }
+  }
+
+  @Test
+  void aGlanceLeavesTheHostsConnectionAsItWas() {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setUsername("root");
+    config.setMaximumPoolSize(1);
+    try (HikariDataSource pool = new HikariDataSource(config);
+        MySqlStore store = MySqlStore.builder(pool).tablePrefix("glance_").applySchema().build();
+        Handle other = Jdbi.create(url, "root", "").open()) {
+      store.insert(Stream.generate(Samples::email).limit(3).toList());
+      assertThat(claim(store, Lane.NORMAL, 1)).as("there is more").hasSize(1);
+      assertThat(claim(store, Lane.NORMAL, 1)).as("after a glance").hasSize(1);
+
+      other.begin();
+      other.execute("UPDATE glance_emails SET reaps = 7");
+      try (Handle host = Jdbi.create(pool).open()) {
+        assertThat(sumOfReaps(host)).as("what is not committed").isZero();
+      }
+      assertThat(sumOfReaps(other)).isEqualTo(21);
+      other.rollback();
+    }
+  }
+
+  private static int sumOfReaps(Handle handle) {
+    return handle.createQuery("SELECT SUM(reaps) FROM glance_emails").mapTo(int.class).one();
   }
 
   /** All emails that one statement has stored are due at the same moment. */
