@@ -50,11 +50,13 @@ public final class ContentDirectory implements LargeContent {
     try {
       Path root = Files.createDirectories(directory).toRealPath();
       if (!Files.isWritable(root)) {
-        throw new StoreException("content directory: not writable", null);
+        throw new StoreException(
+            StoreException.Reason.MISCONFIGURED, "content directory: not writable", null);
       }
       return new ContentDirectory(root);
     } catch (IOException e) {
-      throw new StoreException("content directory: cannot be opened", e);
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE, "content directory: cannot be opened", e);
     }
   }
 
@@ -78,7 +80,8 @@ public final class ContentDirectory implements LargeContent {
       return name;
     } catch (IOException e) {
       deleteQuietly(temporary);
-      throw new StoreException("content of " + id + " could not be saved", e);
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE, "content of " + id + " could not be saved", e);
     }
   }
 
@@ -105,7 +108,8 @@ public final class ContentDirectory implements LargeContent {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      throw new StoreException("content could not be read: " + name, e);
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE, "content could not be read: " + name, e);
     }
   }
 
@@ -114,7 +118,8 @@ public final class ContentDirectory implements LargeContent {
     try {
       Files.deleteIfExists(inside(name));
     } catch (IOException e) {
-      throw new StoreException("content could not be removed: " + name, e);
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE, "content could not be removed: " + name, e);
     }
   }
 
@@ -128,7 +133,8 @@ public final class ContentDirectory implements LargeContent {
           .map(name -> new Saved(EmailId.parse(name.substring(3, 39)), name))
           .forEach(each);
     } catch (IOException e) {
-      throw new StoreException("content directory: cannot be listed", e);
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE, "content directory: cannot be listed", e);
     }
   }
 
@@ -138,7 +144,10 @@ public final class ContentDirectory implements LargeContent {
 
   private Path inside(String name) {
     if (!NAME.matcher(name).matches()) {
-      throw new StoreException("content: a name that was not made by this library", null);
+      throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
+          "content: a name that was not made by this library",
+          null);
     }
     return root.resolve(name);
   }

@@ -99,7 +99,7 @@ class LeaseTest {
             new Class<?>[] {OutboxStore.class},
             (proxy, method, args) -> {
               if (answerTime < 0) {
-                throw new StoreException("out of reach", null);
+                throw new StoreException(StoreException.Reason.UNAVAILABLE, "out of reach", null);
               }
               now += answerTime;
               return List.of();

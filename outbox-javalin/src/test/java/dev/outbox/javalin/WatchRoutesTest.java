@@ -73,7 +73,7 @@ class WatchRoutesTest {
       assertThat(late.get("status").textValue()).isEqualTo("backlog");
       assertThat(late.get("backlogSeconds").intValue()).isBetween(960, 970);
 
-      store.fail(new StoreException("out of reach", null));
+      store.fail(new StoreException(StoreException.Reason.UNAVAILABLE, "out of reach", null));
       assertThat(app.get("/api/health").is(503).json().get("store").textValue())
           .isEqualTo("out of reach");
       App.ask(app.request("/api/health").method("HEAD", BodyPublishers.noBody())).is(503);
@@ -85,7 +85,7 @@ class WatchRoutesTest {
     CountingStore store = new CountingStore();
     try (Outbox outbox = Outbox.builder(store.store()).build();
         App app = App.around(outbox)) {
-      store.fail(new StoreException("ada@example.com", null));
+      store.fail(new StoreException(StoreException.Reason.UNAVAILABLE, "ada@example.com", null));
 
       Answer answer = app.get("/api/emails");
 

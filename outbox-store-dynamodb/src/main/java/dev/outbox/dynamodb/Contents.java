@@ -152,6 +152,7 @@ final class Contents {
   void requireWithinReach(Row row) {
     if (large == null && !files(row).isEmpty()) {
       throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
           "content of email %s is in a directory: set largeContent(ContentDirectory.at(path))"
               .formatted(row.id),
           null);

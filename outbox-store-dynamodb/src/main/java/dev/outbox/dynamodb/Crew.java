@@ -47,7 +47,8 @@ final class Crew implements AutoCloseable {
       } catch (InterruptedException e) {
         futures.forEach(each -> each.cancel(true));
         Thread.currentThread().interrupt();
-        throw new StoreException("interrupted while waiting for DynamoDB", e);
+        throw new StoreException(
+            StoreException.Reason.INTERRUPTED, "interrupted while waiting for DynamoDB", e);
       }
     }
     if (failure != null) {
@@ -67,7 +68,8 @@ final class Crew implements AutoCloseable {
     }
     return cause instanceof RuntimeException known
         ? known
-        : new StoreException("DynamoDB could not be asked", cause);
+        : new StoreException(
+            StoreException.Reason.UNAVAILABLE, "DynamoDB could not be asked", cause);
   }
 
   @Override

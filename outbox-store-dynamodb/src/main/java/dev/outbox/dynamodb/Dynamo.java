@@ -230,7 +230,9 @@ final class Dynamo {
         results[asked.get(i)] = new Updated(Fate.REFUSED, Map.of());
       } else {
         throw new StoreException(
-            "DynamoDB did not %s: %s".formatted(statementsIn, Advice.on(code)), null);
+            StoreException.Reason.UNAVAILABLE,
+            "DynamoDB did not %s: %s".formatted(statementsIn, Advice.on(code)),
+            null);
       }
     }
     return open;

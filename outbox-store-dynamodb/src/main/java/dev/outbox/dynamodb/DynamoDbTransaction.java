@@ -94,6 +94,7 @@ public final class DynamoDbTransaction implements StoreWriter {
     Inserts.Draft draft = inserts.draft(email, Inserts.now());
     if (writes.size() + draft.items().size() > Dynamo.TRANSACTION) {
       throw new StoreException(
+          StoreException.Reason.REJECTED_DATA,
           "a transaction has at most %d items, and this email is one too many: begin anew with less"
               .formatted(Dynamo.TRANSACTION),
           null);

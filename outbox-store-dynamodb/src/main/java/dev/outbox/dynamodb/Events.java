@@ -116,7 +116,10 @@ final class Events {
       }
       row = rows.one(id).orElse(null);
     }
-    throw new StoreException("email " + id + " was changed by others all the time", null);
+    throw new StoreException(
+        StoreException.Reason.UNAVAILABLE,
+        "email " + id + " was changed by others all the time",
+        null);
   }
 
   List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {

@@ -69,9 +69,14 @@ final class Retries {
 
   private static StoreException failed(String what, @Nullable RuntimeException cause) {
     return cause == null
-        ? new StoreException("DynamoDB did not " + what + ": it has too much to do", null)
+        ? new StoreException(
+            StoreException.Reason.UNAVAILABLE,
+            "DynamoDB did not " + what + ": it has too much to do",
+            null)
         : new StoreException(
-            "DynamoDB did not %s: %s".formatted(what, Advice.on(cause)), new SdkTrouble(cause));
+            StoreException.Reason.UNAVAILABLE,
+            "DynamoDB did not %s: %s".formatted(what, Advice.on(cause)),
+            new SdkTrouble(cause));
   }
 
   /** A way to let time pass. */

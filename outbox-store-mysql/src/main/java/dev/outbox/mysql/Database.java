@@ -156,21 +156,27 @@ final class Database implements AutoCloseable {
       }
       throw trouble.isPassing()
           ? new StoreException(
-              "could not " + what + ": roll back and retry your whole transaction", trouble)
+              StoreException.Reason.RETRY_TRANSACTION,
+              "could not " + what + ": roll back and retry your whole transaction",
+              trouble)
           : failed(what, trouble);
     }
   }
 
   private static StoreException failed(String what, SqlTrouble trouble) {
     return new StoreException(
-        "could not " + what + ": " + trouble.getMessage() + trouble.hint(), trouble);
+        StoreException.Reason.UNAVAILABLE,
+        "could not " + what + ": " + trouble.getMessage() + trouble.hint(),
+        trouble);
   }
 
   /** Says that there is no connection, and if possible why. */
   static StoreException unconnected(Throwable thrown) {
     SqlTrouble trouble = SqlTrouble.in(thrown);
     return new StoreException(
-        "could not connect to the database" + (trouble == null ? "" : trouble.hint()), trouble);
+        StoreException.Reason.UNAVAILABLE,
+        "could not connect to the database" + (trouble == null ? "" : trouble.hint()),
+        trouble);
   }
 
   /** Gives back what space the database wastes, where nobody else does that. */

@@ -60,7 +60,10 @@ enum Dialect {
     } else if (product.contains("mysql")) {
       dialect = MYSQL;
     } else {
-      throw new StoreException("the database is neither MySQL nor MariaDB nor H2", null);
+      throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
+          "the database is neither MySQL nor MariaDB nor H2",
+          null);
     }
     dialect.checkAge(version);
     return dialect;
@@ -76,12 +79,14 @@ enum Dialect {
   void checkAge(String found) {
     Matcher version = VERSION.matcher(found);
     if (!version.lookingAt()) {
-      throw new StoreException("the database tells no version", null);
+      throw new StoreException(
+          StoreException.Reason.MISCONFIGURED, "the database tells no version", null);
     }
     int foundMajor = Integer.parseInt(version.group(1));
     int foundMinor = Integer.parseInt(version.group(2));
     if (foundMajor < major || (foundMajor == major && foundMinor < minor)) {
       throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
           "%s %d.%d is too old: want %d.%d or newer"
               .formatted(this, foundMajor, foundMinor, major, minor),
           null);

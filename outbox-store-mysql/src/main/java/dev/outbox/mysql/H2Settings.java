@@ -70,6 +70,7 @@ final class H2Settings {
       String found = read(connection, setting.getKey());
       if (!setting.getValue().equalsIgnoreCase(found)) {
         throw new StoreException(
+            StoreException.Reason.MISCONFIGURED,
             "H2: the setting %s is %s and must be %s: add ;%s=%s to the URL"
                 .formatted(
                     setting.getKey(),

@@ -175,7 +175,10 @@ final class Inserting {
     Holder holder = owners.get(key.key());
     if (holder == null) {
       // It was there a moment ago, and has been pruned since: the next try finds it free.
-      throw new StoreException("an idempotency key was freed meanwhile; try again", null);
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE,
+          "an idempotency key was freed meanwhile; try again",
+          null);
     }
     return holder;
   }

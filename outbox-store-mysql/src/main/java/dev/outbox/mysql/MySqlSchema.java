@@ -114,12 +114,14 @@ public final class MySqlSchema {
     Versions found = database.run("read the schema's version", this::versions);
     if (found.version < VERSION) {
       throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
           "the tables %s* have version %d, and this release needs %d: apply the newer schema"
               .formatted(prefix, found.version, VERSION),
           null);
     }
     if (found.oldestReader > VERSION) {
       throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
           "the tables %s* have version %d and can only be used by releases that know version %d;"
                   .formatted(prefix, found.version, found.oldestReader)
               + " this one knows %d".formatted(VERSION),
@@ -142,13 +144,17 @@ public final class MySqlSchema {
           .createQuery("SELECT version, oldest_reader FROM " + table + " WHERE id = 1")
           .map((row, context) -> new Versions(row.getInt(1), row.getInt(2)))
           .findOne()
-          .orElseThrow(() -> new StoreException(table + ": has no row", null));
+          .orElseThrow(
+              () ->
+                  new StoreException(
+                      StoreException.Reason.MISCONFIGURED, table + ": has no row", null));
     } catch (JdbiException e) {
       SqlTrouble trouble = SqlTrouble.in(e);
       if (trouble != null && trouble.isPassing()) {
         throw e;
       }
       throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
           table + ": cannot be read; apply the schema first (MySqlSchema, or applySchema())",
           trouble);
     }
@@ -160,14 +166,18 @@ public final class MySqlSchema {
     try {
       found = Columns.of(handle, name);
     } catch (JdbiException e) {
-      throw new StoreException(name + ": cannot be read", SqlTrouble.in(e));
+      throw new StoreException(
+          StoreException.Reason.MISCONFIGURED, name + ": cannot be read", SqlTrouble.in(e));
     }
     columns.stream()
         .filter(column -> !found.contains(column))
         .findFirst()
         .ifPresent(
             missing -> {
-              throw new StoreException(name + ": the column " + missing + " is missing", null);
+              throw new StoreException(
+                  StoreException.Reason.MISCONFIGURED,
+                  name + ": the column " + missing + " is missing",
+                  null);
             });
   }
 }

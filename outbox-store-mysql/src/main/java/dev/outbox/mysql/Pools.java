@@ -47,7 +47,9 @@ final class Pools {
       String[] parts = url.split(":", 3);
       String kind = parts.length == 3 ? parts[0] + ":" + parts[1] : "this URL";
       throw new StoreException(
-          "there is no JDBC driver for " + kind + " on the class path", SqlTrouble.in(e));
+          StoreException.Reason.MISCONFIGURED,
+          "there is no JDBC driver for " + kind + " on the class path",
+          SqlTrouble.in(e));
     }
   }
 }

@@ -137,7 +137,11 @@ final class SharedInsert {
         group.forEach(each -> write(List.of(each)));
       }
     } catch (Error e) {
-      group.forEach(each -> each.failure = new StoreException("could not store emails", e));
+      group.forEach(
+          each ->
+              each.failure =
+                  new StoreException(
+                      StoreException.Reason.UNAVAILABLE, "could not store emails", e));
       throw e;
     } finally {
       group.forEach(each -> each.turn.countDown());

@@ -126,6 +126,7 @@ class SharedInsertTest {
                 throw new IllegalStateException(e);
               }
               throw new StoreException(
+                  StoreException.Reason.UNAVAILABLE,
                   "gone",
                   Objects.requireNonNull(
                       SqlTrouble.in(new SQLTransientConnectionException("gone", "08000"))));

@@ -120,7 +120,9 @@ public final class InMemoryStore implements OutboxStore {
   synchronized void commit(List<NewEmail> emails) {
     if (!emails.stream().allMatch(email -> preview(email).status() == Inserted.Status.CREATED)) {
       throw new StoreException(
-          "an idempotency key was taken meanwhile; retry the transaction", null);
+          StoreException.Reason.RETRY_TRANSACTION,
+          "an idempotency key was taken meanwhile; retry the transaction",
+          null);
     }
     emails.forEach(this::insert);
   }

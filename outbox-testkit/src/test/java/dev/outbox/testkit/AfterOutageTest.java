@@ -114,7 +114,7 @@ class AfterOutageTest {
           "complete",
           () -> {
             whenAsked.add(outbox.activity());
-            return new StoreException("out of reach", null);
+            return new StoreException(StoreException.Reason.UNAVAILABLE, "out of reach", null);
           });
       outbox.start();
       outbox.send(Cluster.email("ada@example.com"));

@@ -83,7 +83,7 @@ class BusTest {
 
   static Stream<Throwable> failures() {
     return Stream.of(
-        new StoreException("gone", null),
+        new StoreException(StoreException.Reason.UNAVAILABLE, "gone", null),
         new IllegalStateException("a defect"),
         new StackOverflowError(),
         new AssertionError("a defect"));

@@ -78,12 +78,12 @@ final class Faults implements InvocationHandler {
     calls.computeIfAbsent(method.getName(), name -> new AtomicInteger()).incrementAndGet();
     awaitThaw();
     if (down) {
-      throw new StoreException("what the fault says", null);
+      throw new StoreException(StoreException.Reason.UNAVAILABLE, "what the fault says", null);
     }
     try {
       Object answer = method.invoke(store, arguments);
       if (losingAnswers.contains(method.getName())) {
-        throw new StoreException("answer lost", null);
+        throw new StoreException(StoreException.Reason.UNAVAILABLE, "answer lost", null);
       }
       return answer;
     } catch (InvocationTargetException e) {
