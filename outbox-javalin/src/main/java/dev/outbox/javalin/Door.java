@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What every request passes: headers that keep browsers in check, the host's access rule, the check
- * against other sites, and the one place where trouble becomes an answer.
+ * against other sites, the check of the query parameters' names, and the one place where trouble
+ * becomes an answer.
  */
 final class Door {
 
@@ -62,6 +63,9 @@ final class Door {
       }
       if (!route.isSafe()) {
         CrossSite.refuse(context);
+      }
+      if (route.isApi()) {
+        QueryParameters.rejectUnknown(context, route.parameters());
       }
       route.action().run(context, access);
       return null;

@@ -40,17 +40,24 @@ final class Fields {
         .forEachRemaining(
             name -> {
               if (!known.contains(name)) {
-                String shown = PLAIN.matcher(name).matches() ? name : "?";
+                String shown = shown(name);
                 throw new InvalidEmailException(
-                    path.isEmpty() ? shown : path + "." + shown,
-                    "unknown; there are " + sorted(known));
+                    path.isEmpty() ? shown : path + "." + shown, unknown(known));
               }
             });
     return new Fields(path, node);
   }
 
-  private static List<String> sorted(Set<String> names) {
-    return names.stream().sorted().toList();
+  /** Returns the name of an unknown field or parameter if an answer may show it. */
+  static String shown(String name) {
+    return PLAIN.matcher(name).matches() ? name : "?";
+  }
+
+  /** Returns the detail of a problem with an unknown name. */
+  static String unknown(Set<String> known) {
+    return known.isEmpty()
+        ? "unknown; there are none"
+        : "unknown; there are " + known.stream().sorted().toList();
   }
 
   String path(String name) {

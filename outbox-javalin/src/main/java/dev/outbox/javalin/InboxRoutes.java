@@ -9,6 +9,7 @@ import io.javalin.http.Header;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,8 @@ final class InboxRoutes {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/api/inbox", this::list),
+        Route.read("/api/inbox", this::list)
+            .accepting(Set.of("to", "from", "subject", "q", "limit")),
         Route.remove("/api/inbox", (context, access) -> clear(context)),
         Route.read("/api/inbox/{number}", this::show),
         Route.read("/api/inbox/{number}/html", (context, access) -> html(context)),

@@ -15,9 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists of emails, a page at a time: all that fit, the failed, the invalid, the stale. */
@@ -28,6 +31,10 @@ final class ListRoutes {
    */
   private static final int EXAMINED = 2_000;
 
+  /** The query parameters of a list that chooses the states itself. */
+  private static final Set<String> PARAMETERS =
+      Set.of("code", "recipient", "template", "tag", "since", "before", "after", "limit");
+
   private final Outbox outbox;
 
   ListRoutes(Outbox outbox) {
@@ -36,20 +43,23 @@ final class ListRoutes {
 
   List<Route> routes() {
     return List.of(
-        list("/api/emails", Criteria::query, email -> true),
-        list("/api/failed", criteria -> settledAs(criteria, State.FAILED), email -> true),
-        list("/api/invalid", criteria -> settledAs(criteria, State.INVALID), email -> true),
-        Route.look("/api/stale", this::stale));
+        list("/api/emails", Criteria::query).accepting(parametersAnd("state")),
+        list("/api/failed", criteria -> settledAs(criteria, State.FAILED)),
+        list("/api/invalid", criteria -> settledAs(criteria, State.INVALID)),
+        Route.look("/api/stale", this::stale).accepting(parametersAnd("olderThan")));
   }
 
-  private Route list(
-      String path, Function<Criteria, EmailQuery> query, Predicate<EmailSummary> filter) {
-    return Route.look(
-        path,
+  private Route list(String path, Function<Criteria, EmailQuery> query) {
+    Route.Action action =
         (context, access) -> {
           Criteria criteria = Criteria.parameters(context);
-          write(context, access, criteria, checked(() -> query.apply(criteria)), filter);
-        });
+          write(context, access, criteria, checked(() -> query.apply(criteria)), email -> true);
+        };
+    return Route.look(path, action).accepting(PARAMETERS);
+  }
+
+  private static Set<String> parametersAnd(String name) {
+    return Stream.concat(PARAMETERS.stream(), Stream.of(name)).collect(Collectors.toSet());
   }
 
   private static EmailQuery settledAs(Criteria criteria, State outcome) {

@@ -2,6 +2,7 @@ package dev.outbox.javalin;
 
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
+import java.util.Set;
 
 /**
  * One way into the outbox.
@@ -9,9 +10,14 @@ import io.javalin.http.HandlerType;
  * @param method GET and HEAD, or POST and DELETE for what changes something
  * @param path below the plugin's own
  * @param need what the caller has to be allowed
+ * @param parameters the names of its query parameters; any other name is rejected in the API
  * @param action what happens then
  */
-record Route(HandlerType method, String path, Need need, Action action) {
+record Route(HandlerType method, String path, Need need, Set<String> parameters, Action action) {
+
+  Route {
+    parameters = Set.copyOf(parameters);
+  }
 
   /** What a caller has to be allowed. */
   enum Need {
@@ -37,19 +43,32 @@ record Route(HandlerType method, String path, Need need, Action action) {
   }
 
   static Route look(String path, Action action) {
-    return new Route(HandlerType.GET, path, Need.LOOKING, action);
+    return new Route(HandlerType.GET, path, Need.LOOKING, Set.of(), action);
   }
 
   static Route read(String path, Action action) {
-    return new Route(HandlerType.GET, path, Need.PERSONAL_DATA, action);
+    return new Route(HandlerType.GET, path, Need.PERSONAL_DATA, Set.of(), action);
   }
 
   static Route act(String path, Action action) {
-    return new Route(HandlerType.POST, path, Need.ACTING, action);
+    return new Route(HandlerType.POST, path, Need.ACTING, Set.of(), action);
   }
 
   static Route remove(String path, Action action) {
-    return new Route(HandlerType.DELETE, path, Need.ACTING, action);
+    return new Route(HandlerType.DELETE, path, Need.ACTING, Set.of(), action);
+  }
+
+  /** Returns this route with query parameters. */
+  Route accepting(Set<String> names) {
+    return new Route(method, path, need, names, action);
+  }
+
+  /**
+   * Returns whether this is a route of the HTTP API. The page and its files are none: a login may
+   * append a query parameter to their address.
+   */
+  boolean isApi() {
+    return path.startsWith("/api/");
   }
 
   /** Returns whether it only reads. */
@@ -62,6 +81,6 @@ record Route(HandlerType method, String path, Need need, Action action) {
    * that all is well, and asks nobody.
    */
   Route head() {
-    return new Route(HandlerType.HEAD, path, need, action);
+    return new Route(HandlerType.HEAD, path, need, parameters, action);
   }
 }

@@ -131,6 +131,58 @@ class DoorTest {
     }
   }
 
+  @Test
+  void anUnknownParameterIsRejectedOnEveryRouteOfTheApi() {
+    try (App app = App.with(p -> p.inbox(new DevInbox()).access(context -> Access.ADMIN))) {
+      for (Route route : routes(app)) {
+        if (route.isApi()) {
+          Answer answer = ask(app, route, "?dryRun=true");
+          assertThat(answer.problem(400, "bad-parameter").get("field").textValue())
+              .as("%s %s", route.method(), route.path())
+              .isEqualTo("dryRun");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRequestWithAnUnknownParameterChangesNothing() {
+    try (App app = App.forAdmins()) {
+      EmailId id = app.send(EMAIL);
+
+      app.post("/api/emails?dryRun=true", EMAIL).problem(400, "bad-parameter");
+      app.act("/api/emails/" + id + "/cancel?dryRun=true").problem(400, "bad-parameter");
+
+      assertThat(stored(app)).isEqualTo(1);
+      assertThat(app.outbox().find(id).orElseThrow().summary().state().isCancellable()).isTrue();
+    }
+  }
+
+  @Test
+  void anUnknownParameterIsNotQuoted() {
+    try (App app = App.forAdmins()) {
+      Answer answer = app.get("/api/stats?ada%40example.com=grace%40example.com");
+      answer.problem(400, "bad-parameter");
+      assertThat(answer.text()).doesNotContain("ada", "grace");
+    }
+  }
+
+  @Test
+  void theNamesOfParametersAreForThoseWhoMayCallTheRoute() {
+    try (App app = App.with(p -> p.access(context -> Access.DENIED))) {
+      app.get("/api/emails?stat=FAILED").problem(403, "forbidden");
+    }
+  }
+
+  /** A login may append a parameter to the address to which it returns. */
+  @Test
+  void thePageAcceptsAnyParameter() {
+    try (App app = App.forAdmins()) {
+      app.get("/?continue").is(200);
+      app.get("/assets/page.css?v=2").is(200);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"cross-site", "same-site", "nonsense"})
   void whatABrowserCallsForeignIsRefused(String site) {
@@ -242,12 +294,17 @@ class DoorTest {
 
   /** Asks for a route as the page would, but hangs up on events at once. */
   private static Answer ask(App app, Route route) {
+    return ask(app, route, "");
+  }
+
+  private static Answer ask(App app, Route route, String query) {
     String path =
         route
-            .path()
-            .replace("{id}", EmailId.next().toString())
-            .replace("{number}", "1")
-            .replace("{index}", "0");
+                .path()
+                .replace("{id}", EmailId.next().toString())
+                .replace("{number}", "1")
+                .replace("{index}", "0")
+            + query;
     HttpRequest.Builder request = app.request(path).header(CrossSite.ACTION, "1");
     if (route.method().equals(HandlerType.POST)) {
       request.POST(BodyPublishers.noBody());

@@ -105,6 +105,14 @@ class ListRoutesTest {
     "since, /api/emails?since=yesterday",
     "template, /api/emails?template=a&template=b",
     "olderThan, /api/stale?olderThan=long",
+    "stat, /api/emails?stat=FAILED",
+    "stat, /api/emails?state=FAILED&stat=FAILED",
+    "STATE, /api/emails?STATE=FAILED",
+    "state, /api/failed?state=SENT",
+    "state, /api/stale?state=SENT",
+    "olderThan, /api/emails?olderThan=PT1M",
+    "?, /api/emails?ada@example.com=x",
+    "?, /api/emails?=x",
   })
   void aBadParameterIsNamed(String name, String path) {
     assertThat(app.get(path).problem(400, "bad-parameter").get("field").textValue())

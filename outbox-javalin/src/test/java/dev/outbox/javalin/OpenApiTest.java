@@ -42,6 +42,30 @@ class OpenApiTest {
   }
 
   @Test
+  void theDocumentNamesTheParametersThatARouteAccepts() {
+    try (App app = App.forAdmins()) {
+      OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevInbox());
+      for (Route route : Routes.of(app.outbox(), settings, new LiveFeed())) {
+        if (route.isApi()) {
+          JsonNode operation =
+              DOCUMENT
+                  .get("paths")
+                  .get(route.path().substring("/api".length()))
+                  .get(route.method().toString().toLowerCase(Locale.ROOT));
+          Set<String> documented = new TreeSet<>();
+          for (JsonNode parameter : operation.path("parameters")) {
+            if (parameter.get("in").textValue().equals("query")) {
+              documented.add(parameter.get("name").textValue());
+            }
+          }
+          assertThat(documented).as(route.path()).isEqualTo(new TreeSet<>(route.parameters()));
+          assertThat(operation.get("responses").has("400")).as(route.path()).isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
   void everyReferenceInTheDocumentLeadsSomewhere() {
     List<String> references = DOCUMENT.findValuesAsText("$ref");
     assertThat(references).isNotEmpty();
