@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import dev.outbox.examples.ShopDemo;
 import java.nio.file.Path;
@@ -173,9 +174,48 @@ class DashboardTest {
 
     search("nobody@example.com");
     assertThat(screen.page().locator("#empty")).containsText("No email fits");
+  }
+
+  @Test
+  void aRejectedSearchShowsNoRowsAndKeepsItsMessageUntilTheNextSearch() {
+    Customers.order(chromium.browser(), shop, "Ada Lovelace", "ada@example.com");
+    screen.open(outbox());
+    assertThat(screen.row("")).hasCount(2);
+    Locator message = screen.page().locator("#rejected");
+    assertThat(message).isHidden();
 
     search("nonsense");
-    assertThat(screen.page().locator("#trouble")).containsText("not a usable address");
+    assertThat(message).containsText("recipient: not a usable address");
+    assertThat(screen.row("")).hasCount(0);
+    assertThat(screen.page().locator("#empty")).isHidden();
+
+    // the page asks for the figures and the list again, by itself
+    Customers.order(chromium.browser(), shop, "Grace Hopper", "grace@example.org");
+    assertThat(screen.page().locator(".tile", tile("Sent here"))).containsText("2");
+    assertThat(message).containsText("recipient: not a usable address");
+    assertThat(screen.row("")).hasCount(0);
+    screen.fits();
+
+    search("ada@example.com");
+    assertThat(screen.row("")).hasCount(2);
+    assertThat(message).isHidden();
+  }
+
+  @Test
+  void aSearchThatFailsDoesNotShowTheRowsOfTheSearchBefore() {
+    Customers.order(chromium.browser(), shop, "Ada Lovelace", "ada@example.com");
+    screen.open(outbox());
+    assertThat(screen.row("")).hasCount(2);
+    screen
+        .page()
+        .route(
+            url -> url.contains("/api/emails?"),
+            route -> route.fulfill(new Route.FulfillOptions().setStatus(503)));
+
+    search("grace@example.org");
+    assertThat(screen.row("")).hasCount(0);
+    assertThat(screen.page().locator("#rejected")).isHidden();
+    assertThat(screen.page().locator("#empty")).isHidden();
   }
 
   @Test

@@ -29,9 +29,14 @@ const PAGE = 50;
 
 let viewer = { personalData: false, acts: false, inbox: false };
 let route = { view: "emails", item: "", params: new URLSearchParams() };
-let emails = { key: "", list: [], next: null };
+let emails = newSearch("");
 let shown = { id: "", stamp: "", content: "" };
 let letter = "";
+
+/** The state of one search: its emails, and why the API rejected it. */
+function newSearch(key) {
+  return { key, list: [], next: null, answered: false, rejected: "" };
+}
 
 // --- small things
 
@@ -50,6 +55,7 @@ class ApiError extends Error {
   constructor(status, problem) {
     super(problem.detail || problem.title || "The server answered " + status);
     this.status = status;
+    this.field = problem.field;
   }
 }
 
@@ -271,12 +277,12 @@ async function listEmails(fromStart) {
   }
   const key = route.params.toString();
   const changed = key !== emails.key;
-  if (changed) emails = { key, list: [], next: null };
+  if (changed) emails = newSearch(key);
   const limit = fromStart && !changed ? Math.min(1000, Math.max(PAGE, emails.list.length)) : PAGE;
   const params = criteria();
   params.set("limit", limit);
-  const page = await attempt(() => api("emails?" + params));
-  if (!page || key !== emails.key) return;
+  const page = await pageOf(params);
+  if (!page) return;
   const known = new Set(emails.list.map((email) => email.id));
   const fresh = changed || !emails.list.length ? new Set() : new Set(page.emails.map((email) => email.id).filter((id) => !known.has(id)));
   emails.list = page.emails;
@@ -284,11 +290,34 @@ async function listEmails(fromStart) {
   drawEmails(fresh);
 }
 
+/** Returns a page of the current search, or null if there is none or another search has begun. */
+async function pageOf(params) {
+  const asking = emails;
+  try {
+    const page = await api("emails?" + params);
+    if (asking !== emails) return null;
+    trouble(null);
+    emails.answered = true;
+    emails.rejected = "";
+    return page;
+  } catch (error) {
+    if (asking !== emails) return null;
+    if (error instanceof ApiError && error.status === 400) {
+      emails = newSearch(asking.key);
+      emails.rejected = (error.field ? error.field + ": " : "") + error.message;
+    } else {
+      trouble(error);
+    }
+    drawEmails(new Set());
+    return null;
+  }
+}
+
 async function older() {
   const params = criteria();
   params.set("limit", PAGE);
   params.set("after", emails.next);
-  const page = await attempt(() => api("emails?" + params));
+  const page = await pageOf(params);
   if (!page) return;
   emails.list = emails.list.concat(page.emails);
   emails.next = page.next;
@@ -316,8 +345,14 @@ function drawEmails(fresh) {
       badge(email.state),
     ];
   }, (email) => address("emails", email.id, route.params), route.item, fresh);
+  const rejected = $("rejected");
+  rejected.hidden = !emails.rejected;
+  if (emails.rejected) {
+    const text = "This search was rejected: " + emails.rejected + ". Change it and search again.";
+    if (rejected.textContent !== text) rejected.textContent = text; // an alert is read out when it changes
+  }
   const empty = $("empty");
-  empty.hidden = emails.list.length > 0;
+  empty.hidden = emails.list.length > 0 || !emails.answered;
   empty.textContent = route.params.toString()
     ? "No email fits. Recipients are found by their whole address."
     : "No email has been stored yet. The first one will appear here by itself.";
