@@ -91,6 +91,7 @@ final class FailureGroups {
       String words = said == null ? email.reason() : said;
       String plain = words == null ? "no reason is known" : words.replaceAll("\\s+", " ");
       String alike = Masking.ADDRESS.matcher(plain).replaceAll("(address)");
+      alike = Masking.CUT_ADDRESS.matcher(alike).replaceAll("(address)");
       for (String local : Masking.locals(email)) {
         alike = Masking.alone(local).matcher(alike).replaceAll("(address)");
       }

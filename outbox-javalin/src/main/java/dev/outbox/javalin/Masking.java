@@ -12,16 +12,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hides addresses from those who may not see them: the domain stays, because trouble often has to
  * do with it, and so does the first letter. Relays like to quote addresses, or what stands before
- * the at sign, so texts are gone through as well.
+ * the at sign, so every text that may contain a relay's reply is gone through as well: reason,
+ * response and detail.
  *
  * @param shows whether nothing is hidden
  * @param locals what stands before the at sign in the addresses that a text may quote
  */
 record Masking(boolean shows, List<String> locals) {
 
-  /** Anything around an at sign, as generous as needed to miss none. */
+  /**
+   * Anything around an at sign, as generous as needed to miss none. The domain may be missing: a
+   * stored text has a longest length and may end at the at sign.
+   */
   static final Pattern ADDRESS =
-      Pattern.compile("([^\\s@<>()\\[\\]\",;:])[^\\s@<>()\\[\\]\",;:]*@([^\\s@<>()\\[\\]\",;:]+)");
+      Pattern.compile("([^\\s@<>()\\[\\]\",;:])[^\\s@<>()\\[\\]\",;:]*@([^\\s@<>()\\[\\]\",;:]*)");
+
+  /** An address in angle brackets that is cut off before its at sign. */
+  static final Pattern CUT_ADDRESS = Pattern.compile("<[^\\s@<>]+$");
 
   static Masking of(Access access) {
     return new Masking(access.seesPersonalData(), List.of());
@@ -59,6 +66,7 @@ record Masking(boolean shows, List<String> locals) {
       return text;
     }
     String masked = ADDRESS.matcher(text).replaceAll("$1***@$2");
+    masked = CUT_ADDRESS.matcher(masked).replaceAll("<***");
     for (String local : locals) {
       String first = Matcher.quoteReplacement(local.substring(0, local.offsetByCodePoints(0, 1)));
       masked = alone(local).matcher(masked).replaceAll(first + "***");

@@ -113,6 +113,28 @@ class EmailRoutesTest {
   }
 
   @Test
+  void failuresShowNoAddressThatIsCutOff() {
+    for (String reply : new String[] {"550 unknown <ad", "550 unknown <ada@"}) {
+      app.mail()
+          .transport()
+          .answerNext(
+              envelope ->
+                  new DeliveryResult.Answered(
+                      envelope.recipients().stream()
+                          .map(each -> new RecipientResult(each.email(), Status.REFUSED, reply))
+                          .toList(),
+                      reply));
+      app.outbox().send(email().build());
+      app.mail().process();
+    }
+
+    assertThat(app.get("/api/failures").is(200).json().get("groups").findValuesAsText("words"))
+        .isNotEmpty()
+        .allSatisfy(
+            words -> assertThat(words).startsWith("550 unknown").doesNotContain("<ad", "ada@"));
+  }
+
+  @Test
   void theContentCanBeReadWhileItExists() {
     byte[] logo = {1, 2, 3};
     EmailId id =
