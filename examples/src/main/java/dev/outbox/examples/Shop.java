@@ -43,6 +43,20 @@ final class Shop {
     context.html(page.replace("<!-- done -->", done ? words.formatted(order, email) : ""));
   }
 
+  /** Places orders whose emails are sent, refused, invalid and scheduled. */
+  void placeSampleOrders() {
+    place("notebook", 2, "Ada Lovelace", "ada@example.com");
+    place("pen", 1, "Grace Hopper", "grace@example.org");
+    place("ink", 3, "Katherine Johnson", "katherine@full.example"); // refused
+    // the data is missing, which makes the email invalid
+    mail.send(Email.to("alan@example.net").template("order-placed").tag("orders").build());
+  }
+
+  private void place(String item, int quantity, String customer, String address) {
+    Product product = Objects.requireNonNull(PRODUCTS.get(item));
+    confirm(new Order(orders.incrementAndGet(), product, quantity), address, customer);
+  }
+
   void order(Context context) {
     Product product = PRODUCTS.get(String.valueOf(context.formParam("item")));
     String quantity = String.valueOf(context.formParam("quantity"));

@@ -2,6 +2,7 @@ package dev.outbox.examples;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.Address;
+import dev.outbox.email.EmailQuery;
 import dev.outbox.javalin.Access;
 import dev.outbox.javalin.DevInbox;
 import dev.outbox.javalin.OutboxPlugin;
@@ -21,17 +22,24 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ShopDemo implements AutoCloseable {
 
   private final MySqlStore store;
+  private final Outbox outbox;
+  private final Shop shop;
   private final Javalin app;
 
-  private ShopDemo(MySqlStore store, Javalin app) {
+  private ShopDemo(MySqlStore store, Outbox outbox, Shop shop, Javalin app) {
     this.store = store;
+    this.outbox = outbox;
+    this.shop = shop;
     this.app = app;
   }
 
-  /** Runs the shop until it is interrupted, on port 7070 or the one given. */
+  /**
+   * Runs the shop until it is interrupted, on port 7070 or the one given. The first start sends
+   * some emails, so that there is something to see.
+   */
   public static void main(String[] args) {
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 7070;
-    ShopDemo shop = start(Path.of("target/shop/outbox"), port);
+    ShopDemo shop = start(Path.of("target/shop/outbox"), port).withSampleEmails();
     Runtime.getRuntime().addShutdownHook(new Thread(shop::close));
     System.out.printf(
         "The shop is at %s, its emails are at %soutbox/%n", shop.address(), shop.address());
@@ -66,7 +74,15 @@ public final class ShopDemo implements AutoCloseable {
               config.routes.get("/", shop::show);
               config.routes.post("/orders", shop::order);
             });
-    return new ShopDemo(store, app.start("127.0.0.1", port));
+    return new ShopDemo(store, outbox, shop, app.start("127.0.0.1", port));
+  }
+
+  /** Sends some emails with different outcomes, unless the store has emails already. */
+  public ShopDemo withSampleEmails() {
+    if (outbox.query(EmailQuery.all(), 1).emails().isEmpty()) {
+      shop.placeSampleOrders();
+    }
+    return this;
   }
 
   /** Returns where the shop is. */

@@ -49,6 +49,23 @@ class ShopDemoTest {
   }
 
   @Test
+  void theSampleEmailsAreSentRefusedInvalidAndScheduledOnce() throws Exception {
+    shop.withSampleEmails();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> {
+              assertThat(countOf("outbox/api/emails?state=SENT")).isEqualTo(2);
+              assertThat(countOf("outbox/api/emails?state=FAILED&code=REFUSED")).isEqualTo(1);
+              assertThat(countOf("outbox/api/invalid")).isEqualTo(1);
+              assertThat(countOf("outbox/api/emails?state=ACCEPTED&tag=reviews")).isEqualTo(3);
+            });
+
+    shop.withSampleEmails();
+    assertThat(countOf("outbox/api/emails")).isEqualTo(7);
+  }
+
+  @Test
   void whatTheShopDoesNotHaveIsRefused() throws Exception {
     assertThat(order("customer=Ada&email=ada@example.com&item=car&quantity=1").statusCode())
         .isEqualTo(400);
@@ -59,6 +76,10 @@ class ShopDemoTest {
   @Test
   void nobodyCanWriteIntoTheShopsPage() throws Exception {
     assertThat(get("?order=%3Cscript%3E&email=%3Cscript%3E")).doesNotContain("<script>", "placed");
+  }
+
+  private int countOf(String path) throws IOException, InterruptedException {
+    return get(path).split("\"id\":", -1).length - 1;
   }
 
   private HttpResponse<String> order(String form) throws IOException, InterruptedException {
