@@ -239,8 +239,7 @@ final class Ledger {
   }
 
   private static boolean isInterrupt(Throwable e) {
-    return e instanceof StoreException store
-        && store.reason() == StoreException.Reason.INTERRUPTED;
+    return e instanceof StoreException store && store.reason() == StoreException.Reason.INTERRUPTED;
   }
 
   long sentCount() {

@@ -52,8 +52,8 @@ public final class StoredLimits {
 
   /**
    * All recipients together, in bytes: for each one its stored form, the bare address of its result
-   * and 64 bytes. With {@link #REPLIES_BYTES} and all other texts, this
-   * stays below 400 KB, the size of an item in DynamoDB.
+   * and 64 bytes. With {@link #REPLIES_BYTES} and all other texts, this stays below 400 KB, the
+   * size of an item in DynamoDB.
    */
   public static final int RECIPIENTS_BYTES = 200_000;
 
@@ -97,8 +97,8 @@ public final class StoredLimits {
   }
 
   /**
-   * Returns the text if it has at most {@code limit} characters; otherwise its beginning, which ends
-   * with an ellipsis. A surrogate pair is never split.
+   * Returns the text if it has at most {@code limit} characters; otherwise its beginning, which
+   * ends with an ellipsis. A surrogate pair is never split.
    */
   public static String shortened(String text, int limit) {
     if (text.length() <= limit) {

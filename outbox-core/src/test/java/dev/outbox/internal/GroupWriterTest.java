@@ -26,11 +26,7 @@ class GroupWriterTest {
   private final Outage outage = new Outage(System::nanoTime);
   private final Ledger ledger =
       new Ledger(
-          store(),
-          outage,
-          inFlight,
-          new Notices(new EventBus()),
-          new Meter(OutboxMetrics.NONE));
+          store(), outage, inFlight, new Notices(new EventBus()), new Meter(OutboxMetrics.NONE));
   private final GroupWriter writer = new GroupWriter(ledger, inFlight, Duration.ZERO);
 
   @Test
@@ -69,8 +65,7 @@ class GroupWriterTest {
               if (calls.incrementAndGet() <= 2) {
                 throw new UndescribableError(failed);
               }
-              return ((List<?>) arguments[0])
-                  .stream().map(each -> Completed.APPLIED).toList();
+              return ((List<?>) arguments[0]).stream().map(each -> Completed.APPLIED).toList();
             });
   }
 

@@ -53,8 +53,7 @@ class LedgerTest {
   private final Outage outage = new Outage(System::nanoTime);
   private final EventBus bus = new EventBus();
   private final Ledger ledger =
-      new Ledger(
-          store(), outage, inFlight, new Notices(bus), new Meter(OutboxMetrics.NONE));
+      new Ledger(store(), outage, inFlight, new Notices(bus), new Meter(OutboxMetrics.NONE));
 
   @BeforeEach
   void listen() {

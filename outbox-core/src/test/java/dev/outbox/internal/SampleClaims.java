@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Claims of plain emails, all of one node. */
 final class SampleClaims {
@@ -30,6 +31,10 @@ final class SampleClaims {
   }
 
   static Claim of(EmailId id, long token, State busy) {
+    return of(id, token, busy, null);
+  }
+
+  static Claim of(EmailId id, long token, State busy, @Nullable Bytes composed) {
     Instant now = Instant.parse("2030-01-01T00:00:00Z");
     EmailSummary email =
         new EmailSummary(
@@ -59,7 +64,7 @@ final class SampleClaims {
         token,
         busy,
         email,
-        new StoredContent(Bytes.utf8("{\"v\":1,\"text\":\"Hello\"}"), null),
+        new StoredContent(Bytes.utf8("{\"v\":1,\"text\":\"Hello\"}"), composed),
         Duration.ofDays(1));
   }
 }

@@ -31,6 +31,11 @@ final class Faults implements InvocationHandler {
     this.store = store;
   }
 
+  /** Returns the store behind these faults. */
+  OutboxStore store() {
+    return store;
+  }
+
   /** Returns the store as seen through these faults. */
   OutboxStore seen() {
     return (OutboxStore)

@@ -78,8 +78,7 @@ class IsolationTest {
 
     assertThatThrownBy(() -> mail.outbox().sendAll(List.of(Mails.plain(), email)))
         .isInstanceOfSatisfying(
-            InvalidEmailException.class,
-            e -> assertThat(e.field()).isEqualTo("emails[1].from"));
+            InvalidEmailException.class, e -> assertThat(e.field()).isEqualTo("emails[1].from"));
     assertThat(mail.outbox().stats().states()).isEmpty();
   }
 
@@ -154,10 +153,10 @@ class IsolationTest {
   @Test
   void aDeferredEmailWhoseMessageCannotBeStoredIsRenderedAgainAndDeliveredOnce() {
     wire.answer(RecordingTransport::defer);
-    faults.reject(
-        "complete", each -> each instanceof Completion done && done.composed() != null);
+    faults.reject("complete", each -> each instanceof Completion done && done.composed() != null);
     TestOutbox mail = mail();
-    Outbox outbox = Outbox.builder(faults.seen()).transport(wire).defaultFrom("a@b.example").build();
+    Outbox outbox =
+        Outbox.builder(faults.seen()).transport(wire).defaultFrom("a@b.example").build();
     EmailId id = outbox.send(Mails.plain()).id();
     outbox.processDue();
     EmailSummary waiting = store.find(id).orElseThrow().summary();
@@ -215,7 +214,9 @@ class IsolationTest {
     faults.beforeNothing();
     outbox.processDue();
 
-    assertThat(wire.offers()).extracting(WireTap.Offer::id).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(wire.offers())
+        .extracting(WireTap.Offer::id)
+        .containsExactlyInAnyOrderElementsOf(ids);
   }
 
   @Test
@@ -246,7 +247,8 @@ class IsolationTest {
     try (LogLines log = new LogLines()) {
       TestOutbox mail = mail();
       mail.outbox()
-          .send(Email.to("ada@example.com").template("long-subject", Map.of("x", "secret")).build());
+          .send(
+              Email.to("ada@example.com").template("long-subject", Map.of("x", "secret")).build());
 
       mail.process();
 
@@ -269,7 +271,7 @@ class IsolationTest {
 
   private TestOutbox mail() {
     return TestOutbox.with(
-        builder -> builder.transport(wire).templates(Templates.classpath("engine")));
+        builder -> builder.transport(wire).templates(Templates.classpath("isolation")));
   }
 
   private OutboxBuilder outbox() {
