@@ -23,6 +23,7 @@ final class Crew {
 
   private static final int INTAKE_WORKERS = 2;
   private static final int INTAKE_GROUP = 250;
+  private static final String CLOSING = "the node is closing";
 
   private final Workshop workshop;
   private final Consumer<Completion> results;
@@ -31,6 +32,8 @@ final class Crew {
   private final WorkerPool delivery;
   private final WorkerPool calls;
   private final Switchboard switchboard;
+  private final UnrecordedDeliveries unrecorded;
+  private final Outage outage;
   private final int groupSize;
 
   /** How many emails may be on the wire at once under a policy that holds unknown outcomes. */
@@ -42,12 +45,16 @@ final class Crew {
       Workshop workshop,
       Consumer<Completion> results,
       Jobs jobs,
+      UnrecordedDeliveries unrecorded,
+      Outage outage,
       ProcessorSettings settings,
       UnknownOutcome policy,
       ThreadFactory threads) {
     this.workshop = workshop;
     this.results = results;
     this.jobs = jobs;
+    this.unrecorded = unrecorded;
+    this.outage = outage;
     this.intake = new WorkerPool(INTAKE_WORKERS, threads);
     this.delivery = new WorkerPool(settings.workers(), threads);
     this.calls = new WorkerPool(settings.callbackWorkers(), threads);
@@ -85,7 +92,7 @@ final class Crew {
     try {
       delivery.execute(job);
     } catch (RejectedExecutionException e) {
-      job.abandon("the node is closing");
+      job.abandon(CLOSING);
     }
   }
 
@@ -108,8 +115,9 @@ final class Crew {
   /** Starts nothing any more; what is queued is given back. */
   void close() {
     closing = true;
+    unrecorded.wake();
     intake.shutdown();
-    switchboard.clear().forEach(job -> job.abandon("the node is closing"));
+    switchboard.clear().forEach(job -> job.abandon(CLOSING));
     calls.shutdown();
   }
 
@@ -135,7 +143,7 @@ final class Crew {
     private volatile int current;
 
     IntakeJob(List<Claim> group, long claimedAt) {
-      super(jobs);
+      super(jobs, intake);
       this.group = List.copyOf(group);
       this.claimedAt = claimedAt;
     }
@@ -148,7 +156,7 @@ final class Crew {
         Claim claim = group.get(i);
         current = i;
         if (closing) {
-          abandon("the node is closing");
+          abandon(CLOSING);
         }
         if (isSettled()) {
           return;
@@ -173,8 +181,8 @@ final class Crew {
       try {
         wire.acquire(rendered.size());
       } catch (InterruptedException e) {
-        rendered.forEach(
-            each -> results.accept(Workshop.released(each.claim(), "the node is closing")));
+        String reason = closing ? CLOSING : "no delivery worker was free in time";
+        rendered.forEach(each -> results.accept(Workshop.released(each.claim(), reason)));
         return;
       }
       List<Prepared> standing = workshop.proceed(rendered, results);
@@ -196,7 +204,6 @@ final class Crew {
                 ? workshop.intakeOverdue(group.get(i))
                 : Workshop.released(group.get(i), "another email's rendering did not end"));
       }
-      intake.replaceOne();
     }
   }
 
@@ -205,14 +212,39 @@ final class Crew {
     private final Prepared email;
 
     DeliveryJob(Prepared email) {
-      super(jobs);
+      super(jobs, delivery);
       this.email = email;
     }
 
     @Override
     void work() {
-      if (closing) {
-        abandon("the node is closing");
+      if (!mayStart()) {
+        return;
+      }
+      try {
+        deliver();
+      } finally {
+        unrecorded.ended();
+      }
+    }
+
+    /** Waits while too many delivery results are unrecorded; gives the email back if it cannot. */
+    private boolean mayStart() {
+      waits();
+      try {
+        if (unrecorded.awaitStart(() -> closing || outage.isOn())) {
+          starts();
+          return true;
+        }
+        abandon(closing ? CLOSING : Workshop.UNREACHABLE);
+      } catch (InterruptedException e) {
+        abandon(closing ? CLOSING : "it was not started");
+      }
+      return false;
+    }
+
+    private void deliver() {
+      if (isSettled()) {
         return;
       }
       Completion result = workshop.deliver(email);
@@ -220,6 +252,7 @@ final class Crew {
         done(result);
       } else if (result.to() == State.SENT) {
         // It was given up meanwhile, and did happen.
+        unrecorded.add(email.claim(), result);
         results.accept(result);
       }
     }
@@ -232,10 +265,10 @@ final class Crew {
     @Override
     void giveUp() {
       done(workshop.overdue(email));
-      delivery.replaceOne();
     }
 
     private void done(Completion result) {
+      unrecorded.add(email.claim(), result);
       results.accept(result);
       wire.release();
     }
@@ -247,7 +280,7 @@ final class Crew {
     private final String receiver;
 
     CallJob(Claim claim) {
-      super(jobs);
+      super(jobs, calls);
       this.claim = claim;
       URI url = claim.email().callbackUrl();
       this.receiver = url == null ? "" : url.getHost() + ":" + url.getPort();
@@ -264,7 +297,7 @@ final class Crew {
 
     private void call() {
       if (closing) {
-        abandon("the node is closing");
+        abandon(CLOSING);
         return;
       }
       Completion result = workshop.call(claim);
@@ -281,8 +314,7 @@ final class Crew {
     @Override
     void giveUp() {
       results.accept(workshop.callOverdue(claim));
-      calls.replaceOne();
-      switchboard.replaceOne();
+      switchboard.replace(receiver, this);
     }
   }
 }

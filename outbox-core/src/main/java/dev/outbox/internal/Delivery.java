@@ -10,6 +10,7 @@ import dev.outbox.retry.RetryPolicy;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Report;
+import dev.outbox.store.StoredLimits;
 import dev.outbox.store.UnknownOutcome;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
@@ -29,6 +30,9 @@ import java.util.function.LongSupplier;
 final class Delivery {
 
   private static final Duration MOMENT = Duration.ofSeconds(1);
+
+  /** The longest part of a relay's reply in the reason of an email. */
+  private static final int QUOTED = 500;
 
   private final Transport transport;
   private final Lease lease;
@@ -119,12 +123,26 @@ final class Delivery {
   private Completion settled(
       Prepared email, List<RecipientResult> all, Report report, Failing failing) {
     if (all.stream().anyMatch(each -> each.status() == Status.OPEN)) {
-      return again(email, report.reason("not every recipient was accepted"));
+      String reason = quoting("not every recipient was accepted", all, Status.OPEN, report);
+      return again(email, report.reason(reason));
     }
     if (all.stream().anyMatch(each -> each.status() == Status.REFUSED)) {
-      return failing.as(email, FailureCode.REFUSED, report.reason("a recipient was refused"));
+      String reason = quoting("a recipient was refused", all, Status.REFUSED, report);
+      return failing.as(email, FailureCode.REFUSED, report.reason(reason));
     }
     return Completion.sent(email.claim(), report, keepsContent);
+  }
+
+  /** Returns a reason with the relay's reply for the first recipient in a status. */
+  private static String quoting(
+      String reason, List<RecipientResult> all, Status status, Report report) {
+    return all.stream()
+        .filter(each -> each.status() == status && each.reply() != null)
+        .map(RecipientResult::reply)
+        .findFirst()
+        .or(() -> Optional.ofNullable(report.response()))
+        .map(reply -> reason + ": " + StoredLimits.shortened(reply, QUOTED))
+        .orElse(reason);
   }
 
   private Completion again(Prepared email, Report report) {
@@ -153,7 +171,7 @@ final class Delivery {
     Duration wait = asked.compareTo(MOMENT) < 0 ? MOMENT : asked;
     return wait.compareTo(lifeLeft(email)) >= 0
         ? failed(email, FailureCode.EXPIRED, report)
-        : Completion.ready(email.claim(), wait, report, email.message());
+        : Completion.ready(email.claim(), wait, report, email.unstored());
   }
 
   private Completion failed(Prepared email, FailureCode code, Report report) {
@@ -181,7 +199,10 @@ final class Delivery {
         .toList();
   }
 
-  /** Returns the newest word on every recipient; who was left out of the answer is still open. */
+  /**
+   * Returns the newest result of every recipient. A recipient that the answer leaves out is still
+   * open; a recipient that was not offered is ignored.
+   */
   private static List<RecipientResult> merged(
       EmailSummary email, List<Address> offered, List<RecipientResult> news) {
     Map<String, RecipientResult> latest = new LinkedHashMap<>();
@@ -189,7 +210,7 @@ final class Delivery {
     offered.forEach(
         each ->
             latest.putIfAbsent(each.email(), new RecipientResult(each.email(), Status.OPEN, null)));
-    news.forEach(each -> latest.put(each.recipient(), each));
+    news.forEach(each -> latest.computeIfPresent(each.recipient(), (address, before) -> each));
     return new ArrayList<>(latest.values());
   }
 

@@ -7,12 +7,20 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gathers results and has them recorded in groups: when 200 wait, when 20 ms have passed, or when
- * nothing else is in flight; never while the group before is being written.
+ * nothing else is in flight; never while the group before is being written. An error does not end
+ * it and loses no result.
  */
 final class GroupWriter implements Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(GroupWriter.class);
+
+  private static final long PAUSE_AFTER_ERROR = Duration.ofMillis(10).toNanos();
 
   private static final int ENOUGH = 200;
   private static final int MOST = 500;
@@ -55,16 +63,31 @@ final class GroupWriter implements Runnable {
   @Override
   public void run() {
     List<Completion> group = new ArrayList<>();
-    while (!stopping || !queue.isEmpty()) {
+    while (!stopping || !queue.isEmpty() || !group.isEmpty()) {
       try {
-        gather(group);
+        if (group.isEmpty()) {
+          gather(group);
+        }
+        if (!group.isEmpty()) {
+          ledger.keep(group);
+          group.clear();
+          ledger.recordKept();
+        }
       } catch (InterruptedException e) {
         stopping = true;
+      } catch (Throwable e) {
+        logSafely(e);
+        LockSupport.parkNanos(PAUSE_AFTER_ERROR);
       }
-      if (!group.isEmpty()) {
-        ledger.record(List.copyOf(group));
-        group.clear();
-      }
+    }
+  }
+
+  /** An error that is thrown while an error is logged does not end the thread either. */
+  private static void logSafely(Throwable thrown) {
+    try {
+      log.error("recording failed, going on: {}", Failures.describe(thrown));
+    } catch (Throwable e) {
+      // There is no place left where this could be said.
     }
   }
 

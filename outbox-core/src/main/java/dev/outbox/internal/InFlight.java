@@ -2,19 +2,18 @@ package dev.outbox.internal;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.store.Claim;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The emails this node holds and knows of, from claim until their result is recorded. Safe for many
- * threads.
+ * The emails this node holds and knows of, from claim until their result is recorded, each with the
+ * token of its newest claim. Safe for many threads.
  */
 final class InFlight {
 
-  private final Set<EmailId> mail = ConcurrentHashMap.newKeySet();
-  private final Set<EmailId> callbacks = ConcurrentHashMap.newKeySet();
+  private final Map<EmailId, Long> mail = new ConcurrentHashMap<>();
+  private final Map<EmailId, Long> callbacks = new ConcurrentHashMap<>();
   private final Signal changed;
 
   /** Makes an empty one that signals whenever there is room again. */
@@ -23,12 +22,18 @@ final class InFlight {
   }
 
   void add(List<Claim> claims) {
-    claims.forEach(claim -> (claim.state().isSettled() ? callbacks : mail).add(claim.id()));
+    claims.forEach(
+        claim -> (claim.state().isSettled() ? callbacks : mail).put(claim.id(), claim.token()));
   }
 
-  void remove(Collection<EmailId> ids) {
-    ids.forEach(mail::remove);
-    ids.forEach(callbacks::remove);
+  /** Removes a claim; an email that this node has claimed again meanwhile stays. */
+  void remove(EmailId id, long token) {
+    mail.remove(id, token);
+    callbacks.remove(id, token);
+  }
+
+  /** Says that there is room again, after claims were removed. */
+  void signalRoom() {
     changed.raise();
   }
 
@@ -45,6 +50,6 @@ final class InFlight {
   }
 
   boolean knows(EmailId id) {
-    return mail.contains(id) || callbacks.contains(id);
+    return mail.containsKey(id) || callbacks.containsKey(id);
   }
 }

@@ -8,6 +8,7 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoredContent;
+import dev.outbox.store.StoredLimits;
 import dev.outbox.template.TemplateException;
 import dev.outbox.template.TemplateNotFoundException;
 import dev.outbox.template.Templates;
@@ -69,6 +70,11 @@ final class Intake {
     return putBack.orInvalid(claim, "its content cannot be seen from here");
   }
 
+  /** Returns what is to be recorded of an email that the store does not let proceed to delivery. */
+  Completion unproceedable(Claim claim) {
+    return putBack.orInvalid(claim, "the store rejects its step to delivery");
+  }
+
   private Prepared prepare(Claim claim, long claimedAt) {
     EmailSummary email = claim.email();
     Headline headline = email.headline();
@@ -80,8 +86,17 @@ final class Intake {
       throw new UnreadablePayloadException("its content is gone");
     }
     Message message = rendering.message(email, headline, PayloadFormat.decode(content.payload()));
+    within("rendered subject", message.subject().length(), StoredLimits.SUBJECT, "characters");
     String subject = headline.subject() == null ? message.subject() : null;
     return new Prepared(claim, composed(message), subject, claimedAt);
+  }
+
+  /** Rejects what could not be recorded any more after the delivery. */
+  private static void within(String what, int size, int limit, String unit) {
+    if (size > limit) {
+      throw new UnreadablePayloadException(
+          "the %s has %d %s, more than the limit of %d".formatted(what, size, unit, limit));
+    }
   }
 
   private Bytes composed(Message message) {
@@ -89,6 +104,7 @@ final class Intake {
     if (composed.length() == 0) {
       throw new IllegalStateException("the transport composed nothing");
     }
+    within("composed message", composed.length(), StoredLimits.COMPOSED_BYTES, "bytes");
     return composed;
   }
 

@@ -15,12 +15,17 @@ abstract class Job implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(Job.class);
 
   private final Jobs jobs;
+  private final WorkerPool pool;
   private final AtomicBoolean settled = new AtomicBoolean();
   private volatile @Nullable Thread thread;
   private volatile long startedAt;
+  private volatile boolean waiting;
+  private boolean replaced;
+  private boolean ended;
 
-  Job(Jobs jobs) {
+  Job(Jobs jobs, WorkerPool pool) {
     this.jobs = jobs;
+    this.pool = pool;
   }
 
   @Override
@@ -39,6 +44,10 @@ abstract class Job implements Runnable {
       jobs.ended(this);
       synchronized (this) {
         thread = null;
+        ended = true;
+        if (replaced) {
+          pool.shrink();
+        }
         // An interrupt meant for this job must not reach the pool's next one.
         Thread.interrupted();
       }
@@ -54,8 +63,20 @@ abstract class Job implements Runnable {
     return settled.get();
   }
 
+  /** Returns for how long it has worked; zero while it waits for permission to start. */
   final long age() {
-    return jobs.nanos().getAsLong() - startedAt;
+    return waiting ? 0 : jobs.nanos().getAsLong() - startedAt;
+  }
+
+  /** Says that it waits for permission to start, which no deadline limits. */
+  final void waits() {
+    waiting = true;
+  }
+
+  /** Says that its work starts now. */
+  final void starts() {
+    startedAt = jobs.nanos().getAsLong();
+    waiting = false;
   }
 
   /** Gives the job's emails back, if it has not been settled. */
@@ -68,9 +89,19 @@ abstract class Job implements Runnable {
   /** Ends a job that takes too long, if it has not been settled. */
   final void expire() {
     if (settle()) {
-      giveUp();
+      if (waiting) {
+        release("it was not started");
+      } else {
+        giveUp();
+        replaceThread();
+      }
     }
     interrupt();
+  }
+
+  /** Enlarges the pool until the thread of this job comes back. */
+  private synchronized void replaceThread() {
+    replaced = !ended && pool.grow();
   }
 
   final synchronized void interrupt() {

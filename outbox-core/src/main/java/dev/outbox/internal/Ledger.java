@@ -1,23 +1,28 @@
 package dev.outbox.internal;
 
-import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
-import dev.outbox.event.OutboxEvent;
-import dev.outbox.event.OutboxMetrics;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records what became of emails, and never forgets: what the store does not take is kept until it
- * does. Safe for many threads.
+ * Records what became of emails. A result that the store does not take is kept until it does. Safe
+ * for many threads.
+ *
+ * <p>An error that one email may have caused is not an outage: the batch is split in halves until
+ * the failing email is alone, and that email is recorded in its {@linkplain Completion#reduced()
+ * reduced form}. If that fails too, the email is not the cause.
  */
 final class Ledger {
 
@@ -25,74 +30,182 @@ final class Ledger {
 
   private static final Duration AGAIN = Duration.ofMillis(200);
 
+  /** The most results in one call of the store. */
+  private static final int BATCH = 500;
+
+  /** How long one thread records until another one gets its turn: a heartbeat may wait for it. */
+  private static final long TURN = Duration.ofSeconds(1).toNanos();
+
   private final OutboxStore store;
   private final Outage outage;
   private final InFlight inFlight;
-  private final Notices notices;
-  private final Meter meter;
-  private final List<Completion> kept = new ArrayList<>();
-  private final AtomicLong sent = new AtomicLong();
-  private final AtomicLong failed = new AtomicLong();
+  private final Announcements announcements;
   private final AtomicLong lost = new AtomicLong();
-  private final AtomicLong abandoned = new AtomicLong();
-  private volatile Runnable callbackDue = () -> {};
+  private final ReentrantLock lock = new ReentrantLock(true);
+
+  /** The results that are not recorded, the oldest first. Guarded by the lock. */
+  private final List<Completion> kept = new ArrayList<>();
+
+  /** The sizes of the parts into which a failing batch was split. Guarded by the lock. */
+  private final Deque<Integer> parts = new ArrayDeque<>();
+
+  private volatile Consumer<Completion> eachRecorded = done -> {};
+  private volatile Runnable afterBatch = () -> {};
   private volatile boolean behind;
 
   Ledger(OutboxStore store, Outage outage, InFlight inFlight, Notices notices, Meter meter) {
     this.store = store;
     this.outage = outage;
     this.inFlight = inFlight;
-    this.notices = notices;
-    this.meter = meter;
+    this.announcements = new Announcements(notices, meter);
   }
 
   /** Sets what is done when some host is to be told. */
   void onCallbackDue(Runnable action) {
-    callbackDue = action;
+    announcements.onCallbackDue(action);
+  }
+
+  /**
+   * Sets what is done when results are recorded.
+   *
+   * @param each called with each result
+   * @param batch called after the results of one call of the store
+   */
+  void onRecorded(Consumer<Completion> each, Runnable batch) {
+    eachRecorded = each;
+    afterBatch = batch;
   }
 
   /** Records results now, or keeps them if the store is out of reach. */
-  synchronized void record(List<Completion> completions) {
-    kept.addAll(completions);
-    if (outage.isOn()) {
-      behind = true;
-      return;
-    }
+  void record(List<Completion> completions) {
+    keep(completions);
+    recordKept();
+  }
+
+  /** Takes results over; {@link #recordKept()} or {@link #settle()} records them. */
+  void keep(List<Completion> completions) {
+    lock.lock();
     try {
-      settle();
-    } catch (Throwable e) {
-      behind = true;
-      outage.begin(e);
+      kept.addAll(completions);
+    } finally {
+      lock.unlock();
     }
   }
 
-  /** Returns whether results wait that nobody is recording just now. */
+  /** Records what was kept, unless the store is out of reach. */
+  void recordKept() {
+    boolean more = true;
+    while (more) {
+      more = recordForOneTurn();
+    }
+  }
+
+  private boolean recordForOneTurn() {
+    lock.lock();
+    try {
+      if (outage.isOn()) {
+        behind = !kept.isEmpty();
+        return false;
+      }
+      settle();
+      return !kept.isEmpty();
+    } catch (Throwable e) {
+      if (!isInterrupt(e)) {
+        outage.begin(e);
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether results wait that no thread is recording at the moment. */
   boolean isBehind() {
     return behind;
   }
 
   /**
-   * Records all that was kept.
+   * Records what was kept, for about a second at most; {@link #isBehind()} says whether some is
+   * left.
    *
    * @throws RuntimeException if the store does not take it; it is kept
    */
-  synchronized void settle() {
-    if (kept.isEmpty()) {
-      return;
+  void settle() {
+    lock.lock();
+    try {
+      long start = System.nanoTime();
+      boolean hasTurn = true;
+      behind |= !parts.isEmpty();
+      while (!kept.isEmpty() && hasTurn) {
+        recordNext();
+        hasTurn = System.nanoTime() - start < TURN;
+      }
+      behind = !kept.isEmpty();
+    } catch (Throwable e) {
+      behind = true;
+      parts.clear();
+      throw e;
+    } finally {
+      lock.unlock();
     }
-    List<Completion> batch = List.copyOf(kept);
+  }
+
+  private void recordNext() {
+    int size = parts.isEmpty() ? Math.min(BATCH, kept.size()) : parts.removeFirst();
+    List<Completion> batch = List.copyOf(kept.subList(0, size));
+    List<Completed> results;
+    try {
+      results = complete(batch);
+    } catch (Throwable e) {
+      if (!Outage.mayBeCausedByAnEmail(e)) {
+        throw e;
+      }
+      if (size > 1) {
+        parts.addFirst(size - size / 2);
+        parts.addFirst(size / 2);
+        return;
+      }
+      Completion reduced = batch.get(0).reduced();
+      results = complete(List.of(reduced));
+      log.error(
+          "{}: the store rejects its result; it is recorded as {} without texts: {}",
+          reduced.id(),
+          reduced.to().wireName(),
+          Failures.describe(e));
+      batch = List.of(reduced);
+    }
+    kept.subList(0, size).clear();
+    announce(batch, results);
+  }
+
+  private List<Completed> complete(List<Completion> batch) {
     List<Completed> results = store.complete(batch);
-    kept.clear();
-    behind = false;
-    for (int i = 0; i < batch.size(); i++) {
-      tell(batch.get(i), results.get(i));
+    if (results.size() != batch.size()) {
+      throw new IllegalStateException(
+          "the store answered %d of %d completions".formatted(results.size(), batch.size()));
     }
-    inFlight.remove(batch.stream().map(Completion::id).toList());
+    return results;
+  }
+
+  /** What is recorded is recorded: nothing that fails here may keep it in flight. */
+  private void announce(List<Completion> batch, List<Completed> results) {
+    for (int i = 0; i < batch.size(); i++) {
+      Completion done = batch.get(i);
+      try {
+        announcements.announce(done, results.get(i));
+        eachRecorded.accept(done);
+      } catch (Throwable e) {
+        log.error("{}: announcing its result failed: {}", done.id(), Failures.describe(e));
+      }
+    }
+    batch.forEach(done -> inFlight.remove(done.id(), done.token()));
+    inFlight.signalRoom();
     for (int i = 0; i < batch.size(); i++) {
       if (results.get(i) == Completed.LOST && batch.get(i).from() == State.INTAKING) {
         lost.incrementAndGet();
       }
     }
+    afterBatch.run();
   }
 
   /**
@@ -119,94 +232,30 @@ final class Ledger {
   private boolean trySettle() {
     try {
       settle();
-      return true;
+      return !behind;
     } catch (Throwable e) {
       return false;
     }
   }
 
+  private static boolean isInterrupt(Throwable e) {
+    return e instanceof StoreException store && store.reason() == StoreException.Reason.INTERRUPTED;
+  }
+
   long sentCount() {
-    return sent.get();
+    return announcements.sentCount();
   }
 
   long failedCount() {
-    return failed.get();
+    return announcements.failedCount();
   }
 
   long abandonedCount() {
-    return abandoned.get();
+    return announcements.abandonedCount();
   }
 
   /** Returns how many results of taking in were refused: those emails may be further than known. */
   long lostCount() {
     return lost.get();
-  }
-
-  private void tell(Completion done, Completed result) {
-    switch (result) {
-      case APPLIED -> tellApplied(done);
-      case LOST -> {
-        log.debug("{} was in other hands when {} was recorded", done.id(), done.to());
-        meter.report(metrics -> metrics.claimsLost(1));
-      }
-      case POSSIBLE_DUPLICATE -> {
-        log.warn("{} was sent by this node after another had taken it over", done.id());
-        meter.report(OutboxMetrics::possibleDuplicate);
-        notices.post(new OutboxEvent.PossibleDuplicate(done.id()));
-      }
-    }
-  }
-
-  private void tellApplied(Completion done) {
-    EmailId id = done.id();
-    meter.report(metrics -> metrics.recorded(done.from(), done.to()));
-    boolean settles = !done.from().isSettled();
-    if (done.to().isSettled() && Duration.ZERO.equals(done.dueIn())) {
-      callbackDue.run();
-    }
-    switch (done.to()) {
-      case SENT -> {
-        if (settles) {
-          sent.incrementAndGet();
-          notices.post(new OutboxEvent.EmailSent(id, done.progress().attempts()));
-        }
-      }
-      case FAILED -> {
-        if (settles) {
-          failed.incrementAndGet();
-          log.warn("{} failed: {}", id, done.code());
-          notices.post(
-              new OutboxEvent.EmailFailed(
-                  id, Objects.requireNonNull(done.code()), done.report().recipients()));
-        }
-      }
-      case INVALID -> {
-        if (settles) {
-          failed.incrementAndGet();
-          log.warn("{} is invalid", id);
-          notices.post(new OutboxEvent.EmailInvalid(id));
-        }
-      }
-      case READY -> {
-        if (done.from() == State.PROCESSING && done.dueIn() != null) {
-          log.debug("{} is to be tried again in {}", id, done.dueIn());
-          notices.post(
-              new OutboxEvent.EmailRetryScheduled(id, done.progress().attempts(), done.dueIn()));
-        }
-      }
-      case SENT_ACKNOWLEDGED, FAILED_ACKNOWLEDGED, INVALID_ACKNOWLEDGED ->
-          notices.post(new OutboxEvent.CallbackAcknowledged(id, done.to().outcome()));
-      case CALLING_SENT_CALLBACK, CALLING_FAILED_CALLBACK, CALLING_INVALID_CALLBACK -> {
-        if (done.dueIn() == null) {
-          abandoned.incrementAndGet();
-          log.error(
-              "{}: the host could not be told, an operator has to look: {}",
-              id,
-              done.report().reason());
-          notices.post(new OutboxEvent.CallbackAbandoned(id, done.to().outcome()));
-        }
-      }
-      default -> log.debug("{} was put back", id);
-    }
   }
 }

@@ -21,6 +21,7 @@ final class Machinery {
   final Meter meter;
   final Lease lease;
   final Ledger ledger;
+  final UnrecordedDeliveries unrecorded;
   final Pulse pulse;
   final Recovery recovery;
   final Claims claims;
@@ -41,6 +42,13 @@ final class Machinery {
     this.lease =
         new Lease(NodeId.incarnate(wiring.nodeName()), store, nanos, wiring.lease().length());
     this.ledger = new Ledger(store, outage, inFlight, notices, meter);
+    this.unrecorded =
+        new UnrecordedDeliveries(
+            wiring.processor().maxUnrecordedResults(),
+            wiring.processor().maxUnrecordedAge(),
+            nanos);
+    ledger.onRecorded(unrecorded::recorded, unrecorded::wake);
+    outage.onBegin(unrecorded::wake);
     this.recovery = new Recovery(store, lease.node(), inFlight, ledger, outage);
     this.pulse =
         new Pulse(

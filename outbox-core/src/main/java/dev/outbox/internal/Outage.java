@@ -22,6 +22,7 @@ final class Outage {
   private final LongSupplier nanos;
   private final AtomicInteger count = new AtomicInteger();
   private volatile boolean on;
+  private volatile Runnable whenBegun = () -> {};
   private long since;
   private boolean told;
   private String lastWords = "";
@@ -31,8 +32,27 @@ final class Outage {
     this.nanos = nanos;
   }
 
+  /** Sets what is done when an outage begins. */
+  void onBegin(Runnable action) {
+    whenBegun = action;
+  }
+
   boolean isOn() {
     return on;
+  }
+
+  /**
+   * Returns whether an error of the store may be caused by the data of one email, and may not occur
+   * with other emails.
+   */
+  static boolean mayBeCausedByAnEmail(Throwable thrown) {
+    if (!(thrown instanceof StoreException failure)) {
+      return true;
+    }
+    return switch (failure.reason()) {
+      case UNAVAILABLE, MISCONFIGURED, INTERRUPTED -> false;
+      case REJECTED_DATA, RETRY_TRANSACTION -> true;
+    };
   }
 
   /** Returns how many there have been. */
@@ -48,6 +68,7 @@ final class Outage {
       since = now;
       told = false;
       count.incrementAndGet();
+      whenBegun.run();
     }
     String words = words(cause);
     boolean isNews = !words.equals(lastWords) || now - lastToldAt >= SAME;

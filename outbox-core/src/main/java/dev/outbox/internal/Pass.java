@@ -54,7 +54,7 @@ final class Pass {
       return 0;
     }
     int handled = 0;
-    for (int round = round(); round > 0; round = round()) {
+    for (int round = round(); round > 0; round = ledger.isBehind() ? 0 : round()) {
       handled += round;
       if (!lease.stands()) {
         pulse.beat();
@@ -116,8 +116,15 @@ final class Pass {
     ledger.record(results);
     for (Prepared email : sendable) {
       keepLease();
-      ledger.record(List.of(workshop.deliver(email)));
+      ledger.record(List.of(deliver(email)));
     }
+  }
+
+  /** Delivers an email, unless the result of the delivery before is not recorded yet. */
+  private Completion deliver(Prepared email) {
+    return ledger.isBehind()
+        ? Workshop.released(email.claim(), "a result before it could not be recorded")
+        : workshop.deliver(email);
   }
 
   private int call(List<Claim> claimed) {

@@ -39,6 +39,8 @@ final class Processor {
             parts.workshop,
             writer::add,
             parts.jobs,
+            parts.unrecorded,
+            parts.outage,
             parts.wiring.processor(),
             policy,
             work -> thread(parts, "worker-" + workers.incrementAndGet(), work));

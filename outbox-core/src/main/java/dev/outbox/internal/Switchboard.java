@@ -5,11 +5,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -33,6 +35,7 @@ final class Switchboard {
   private final LongSupplier nanos;
   private final int most;
   private final Map<String, Line> lines = new HashMap<>();
+  private final Set<Job> replaced = new HashSet<>();
   private int free;
 
   Switchboard(int workers, Consumer<Job> pool, LongSupplier nanos) {
@@ -61,7 +64,9 @@ final class Switchboard {
 
   /** Says that a call has ended. */
   synchronized void ended(String receiver, Job call) {
-    free++;
+    if (!replaced.remove(call)) {
+      free++;
+    }
     long now = nanos.getAsLong();
     Line line = lines.get(receiver);
     if (line != null) {
@@ -71,10 +76,13 @@ final class Switchboard {
     connect();
   }
 
-  /** Makes up for a thread that is stuck. */
-  synchronized void replaceOne() {
-    free++;
-    connect();
+  /** Makes up for the thread of a call that is stuck, until that call has ended. */
+  synchronized void replace(String receiver, Job call) {
+    Line line = lines.get(receiver);
+    if (line != null && line.running.containsKey(call) && replaced.add(call)) {
+      free++;
+      connect();
+    }
   }
 
   /** Returns what has not been started, and forgets it. */

@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A fixed number of threads that can be raised when one of them does not come back. The queue is
+ * A fixed number of threads that can be raised while some of them do not come back. The queue is
  * bounded by what the node holds.
  */
 final class WorkerPool {
@@ -28,11 +28,31 @@ final class WorkerPool {
     executor.execute(job);
   }
 
-  /** Makes up for a thread that is stuck. */
-  synchronized void replaceOne() {
-    int size = Math.min(executor.getMaximumPoolSize() + 1, most);
+  /**
+   * Adds a thread, to make up for one that is stuck.
+   *
+   * @return false if there are as many as there may be
+   */
+  synchronized boolean grow() {
+    int size = executor.getMaximumPoolSize() + 1;
+    if (size > most) {
+      return false;
+    }
     executor.setMaximumPoolSize(size);
     executor.setCorePoolSize(size);
+    return true;
+  }
+
+  /** Takes back a thread that was added, once the stuck one has come back. */
+  synchronized void shrink() {
+    int size = executor.getMaximumPoolSize() - 1;
+    executor.setCorePoolSize(size);
+    executor.setMaximumPoolSize(size);
+  }
+
+  /** Returns how many threads there may be now. */
+  int size() {
+    return executor.getMaximumPoolSize();
   }
 
   /** Takes nothing more. */

@@ -1,7 +1,6 @@
 package dev.outbox.internal;
 
 import dev.outbox.email.Bytes;
-import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
@@ -9,11 +8,7 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoredContent;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,12 +19,13 @@ import java.util.function.Supplier;
  */
 final class Workshop {
 
-  private final OutboxStore store;
+  static final String UNREACHABLE = "the store was out of reach";
+
   private final Intake intake;
   private final Delivery delivery;
   private final Calling calling;
   private final Outage outage;
-  private final InFlight inFlight;
+  private final Proceeding proceeding;
   private final Meter meter;
   private final LongSupplier nanos;
 
@@ -42,12 +38,11 @@ final class Workshop {
       InFlight inFlight,
       Meter meter,
       LongSupplier nanos) {
-    this.store = store;
+    this.proceeding = new Proceeding(store, intake, outage, inFlight, meter);
     this.intake = intake;
     this.delivery = delivery;
     this.calling = calling;
     this.outage = outage;
-    this.inFlight = inFlight;
     this.meter = meter;
     this.nanos = nanos;
   }
@@ -68,26 +63,7 @@ final class Workshop {
    * @return what is still ours to send
    */
   List<Prepared> proceed(List<Prepared> group, Consumer<Completion> results) {
-    if (group.isEmpty()) {
-      return List.of();
-    }
-    Map<EmailId, Prepared> lost = new HashMap<>();
-    group.forEach(each -> lost.put(each.claim().id(), each));
-    List<Prepared> standing = new ArrayList<>();
-    try {
-      for (Claim claim : store.proceed(group.stream().map(Prepared::claim).toList())) {
-        standing.add(Objects.requireNonNull(lost.remove(claim.id())).under(claim));
-      }
-    } catch (Throwable e) {
-      outage.begin(e);
-      group.forEach(each -> results.accept(released(each.claim(), "the store was out of reach")));
-      return List.of();
-    }
-    if (!lost.isEmpty()) {
-      inFlight.remove(lost.keySet());
-      meter.report(metrics -> metrics.claimsLost(lost.size()));
-    }
-    return standing;
+    return proceeding.proceed(group, results);
   }
 
   /** Makes an email that was composed before ready for the wire again. */
@@ -103,7 +79,7 @@ final class Workshop {
       return intake.unseen(email.claim());
     }
     return outage.isOn()
-        ? released(email.claim(), "the store was out of reach")
+        ? released(email.claim(), UNREACHABLE)
         : timed(State.PROCESSING, () -> delivery.deliver(email));
   }
 

@@ -17,6 +17,10 @@ import java.time.Duration;
  *     of reach with results still to be recorded; default 30 s
  * @param rollingDeploy how long an email that only a newer release can read is put back; default 10
  *     min
+ * @param maxUnrecordedAge no delivery starts while a delivery result of this node waits for longer
+ *     than this to be recorded; default 100 ms
+ * @param maxUnrecordedResults no delivery starts while this many delivery results of this node are
+ *     not recorded; default 500
  */
 public record ProcessorSettings(
     int workers,
@@ -27,7 +31,9 @@ public record ProcessorSettings(
     Duration poll,
     Duration stageDeadline,
     Duration closeGrace,
-    Duration rollingDeploy) {
+    Duration rollingDeploy,
+    Duration maxUnrecordedAge,
+    int maxUnrecordedResults) {
 
   /** What a node does that is not told otherwise. */
   public static final ProcessorSettings DEFAULT =
@@ -40,7 +46,9 @@ public record ProcessorSettings(
           Duration.ofMillis(500),
           Duration.ofMinutes(5),
           Duration.ofSeconds(30),
-          Duration.ofMinutes(10));
+          Duration.ofMinutes(10),
+          Duration.ofMillis(100),
+          500);
 
   /** Refuses numbers with which nothing would ever happen. */
   public ProcessorSettings {
@@ -52,6 +60,8 @@ public record ProcessorSettings(
     positive("poll", poll.toMillis());
     positive("stageDeadline", stageDeadline.toMillis());
     positive("rollingDeploy", rollingDeploy.toMillis());
+    positive("maxUnrecordedAge", maxUnrecordedAge.toMillis());
+    positive("maxUnrecordedResults", maxUnrecordedResults);
     if (closeGrace.isNegative()) {
       throw new IllegalArgumentException("closeGrace: below zero: " + closeGrace);
     }
@@ -68,7 +78,9 @@ public record ProcessorSettings(
         poll,
         stageDeadline,
         closeGrace,
-        rollingDeploy);
+        rollingDeploy,
+        maxUnrecordedAge,
+        maxUnrecordedResults);
   }
 
   /** Returns the same with another number of callbacks under way at once. */
@@ -82,7 +94,9 @@ public record ProcessorSettings(
         poll,
         stageDeadline,
         closeGrace,
-        rollingDeploy);
+        rollingDeploy,
+        maxUnrecordedAge,
+        maxUnrecordedResults);
   }
 
   /** Returns the same with other bounds on what is held. */
@@ -96,7 +110,9 @@ public record ProcessorSettings(
         poll,
         stageDeadline,
         closeGrace,
-        rollingDeploy);
+        rollingDeploy,
+        maxUnrecordedAge,
+        maxUnrecordedResults);
   }
 
   /** Returns the same with another interval between two looks into the store. */
@@ -110,7 +126,9 @@ public record ProcessorSettings(
         interval,
         stageDeadline,
         closeGrace,
-        rollingDeploy);
+        rollingDeploy,
+        maxUnrecordedAge,
+        maxUnrecordedResults);
   }
 
   /** Returns the same with another limit on the work on one email in one stage. */
@@ -124,7 +142,9 @@ public record ProcessorSettings(
         poll,
         limit,
         closeGrace,
-        rollingDeploy);
+        rollingDeploy,
+        maxUnrecordedAge,
+        maxUnrecordedResults);
   }
 
   /** Returns the same with another patience at closing. */
@@ -138,7 +158,9 @@ public record ProcessorSettings(
         poll,
         stageDeadline,
         grace,
-        rollingDeploy);
+        rollingDeploy,
+        maxUnrecordedAge,
+        maxUnrecordedResults);
   }
 
   /** Returns the same with another patience with emails that only a newer release can read. */
@@ -152,7 +174,45 @@ public record ProcessorSettings(
         poll,
         stageDeadline,
         closeGrace,
-        patience);
+        patience,
+        maxUnrecordedAge,
+        maxUnrecordedResults);
+  }
+
+  /** Returns the same with another limit on the age of delivery results that are not recorded. */
+  public ProcessorSettings maxUnrecordedAge(Duration limit) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        closeGrace,
+        rollingDeploy,
+        limit,
+        maxUnrecordedResults);
+  }
+
+  /**
+   * Returns the same with another limit on the number of delivery results that are not recorded. If
+   * a node is killed, at most this many emails, and one for each worker, are delivered a second
+   * time.
+   */
+  public ProcessorSettings maxUnrecordedResults(int limit) {
+    return new ProcessorSettings(
+        workers,
+        callbackWorkers,
+        claimSize,
+        claimBytes,
+        inFlight,
+        poll,
+        stageDeadline,
+        closeGrace,
+        rollingDeploy,
+        maxUnrecordedAge,
+        limit);
   }
 
   private static void positive(String name, long value) {

@@ -5,8 +5,10 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Progress;
+import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,8 +68,13 @@ public record Completion(
     return settled(claim, State.SENT, null, report, null, keepsContent);
   }
 
-  /** The email is rendered and has to wait for its turn, with its composed bytes. */
-  public static Completion ready(Claim claim, Duration dueIn, Report report, Bytes composed) {
+  /**
+   * The email is rendered and has to wait for its turn.
+   *
+   * @param composed the composed message; null if it is stored already
+   */
+  public static Completion ready(
+      Claim claim, Duration dueIn, Report report, @Nullable Bytes composed) {
     return new Completion(
         claim.id(),
         claim.token(),
@@ -186,6 +193,36 @@ public record Completion(
   /** The host could not be told, and nobody will try again until an operator asks for it. */
   public static Completion callNoMore(Claim claim, Report report, boolean keepsContent) {
     return called(claim, claim.state(), null, report, keepsContent);
+  }
+
+  /**
+   * Returns the form of this completion that fits into every store: the real state, failure code,
+   * counters and due time, and the status of each recipient, but no text and no composed message.
+   *
+   * <p>An email that was to wait as {@link State#READY} with a composed message that is not stored
+   * yet goes to {@link State#ACCEPTED} instead: it is rendered again when it is due. Its attempts
+   * and the recipients that a relay accepted are kept, so that no recipient gets it twice.
+   */
+  public Completion reduced() {
+    boolean unstored = to == State.READY && composed != null;
+    return new Completion(
+        id,
+        token,
+        node,
+        from,
+        unstored ? State.ACCEPTED : to,
+        dueIn,
+        progress,
+        code,
+        new Report(null, null, null, withoutReplies(report.recipients())),
+        null,
+        keepsContent);
+  }
+
+  private static List<RecipientResult> withoutReplies(List<RecipientResult> results) {
+    return results.stream()
+        .map(each -> new RecipientResult(each.recipient(), each.status(), null))
+        .toList();
   }
 
   /** Returns whether the relay has taken the email; a callback given back leads to SENT as well. */

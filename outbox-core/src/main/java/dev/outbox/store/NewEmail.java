@@ -3,6 +3,7 @@ package dev.outbox.store;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Headline;
+import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.Priority;
 import java.net.URI;
 import java.time.Duration;
@@ -38,11 +39,38 @@ public record NewEmail(
     Duration lifetime,
     Bytes payload) {
 
-  /** Copies the tags and refuses an email that would expire at once. */
+  /**
+   * Copies the tags, and rejects an email that would expire at once or that not every store could
+   * keep.
+   *
+   * @throws InvalidEmailException naming the field that exceeds {@link StoredLimits}
+   */
   public NewEmail {
     tags = Set.copyOf(tags);
+    StoredLimits.check("from", headline.from().format(), StoredLimits.SENDER);
+    StoredLimits.check("subject", headline.subject(), StoredLimits.SUBJECT);
+    StoredLimits.check("template", template, StoredLimits.TEMPLATE);
+    StoredLimits.check("requestId", requestId, StoredLimits.REQUEST_ID);
+    StoredLimits.check(
+        "callbackUrl",
+        callbackUrl == null ? null : callbackUrl.toString(),
+        StoredLimits.CALLBACK_URL);
+    tags.forEach(tag -> StoredLimits.check("tags", tag, StoredLimits.TAG));
+    within("tags", tags.size(), StoredLimits.TAGS, "tags");
+    within(
+        "recipients",
+        StoredLimits.bytes(headline.recipients()),
+        StoredLimits.RECIPIENTS_BYTES,
+        "bytes in stored form");
     if (lifetime.isZero() || lifetime.isNegative()) {
       throw new IllegalArgumentException("lifetime: must be positive, is " + lifetime);
+    }
+  }
+
+  private static void within(String field, long size, long limit, String unit) {
+    if (size > limit) {
+      throw new InvalidEmailException(
+          field, "%d %s, more than the limit of %d".formatted(size, unit, limit));
     }
   }
 

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  * What was said and learned while an email was worked on. What is null or empty leaves what is
  * stored.
  *
- * @param reason the trouble in our words, or null
+ * <p>Texts of relays and receivers have any length; they are shortened to {@link StoredLimits}. The
+ * reason may quote a relay and is personal data: it is never logged.
+ *
+ * @param reason why the email failed or waits, with the relay's first refusal; or null
  * @param response the relay's or the callback receiver's words, or null
  * @param subject the subject that the template gave, or null
  * @param recipients what the relay said about each recipient
@@ -22,9 +25,17 @@ public record Report(
   /** Nothing to say. */
   public static final Report NONE = new Report(null, null, null, List.of());
 
-  /** Copies the list. */
+  /**
+   * Copies the list and shortens the texts of relays and receivers.
+   *
+   * @throws dev.outbox.email.InvalidEmailException if the subject is longer than {@link
+   *     StoredLimits#SUBJECT}
+   */
   public Report {
-    recipients = List.copyOf(recipients);
+    StoredLimits.check("subject", subject, StoredLimits.SUBJECT);
+    reason = reason == null ? null : StoredLimits.shortened(reason, StoredLimits.REASON);
+    response = response == null ? null : StoredLimits.shortened(response, StoredLimits.RESPONSE);
+    recipients = List.copyOf(StoredLimits.shortened(recipients));
   }
 
   /** Returns a report of trouble. */

@@ -13,6 +13,8 @@ class SwitchboardTest {
 
   private static final long MILLI = Duration.ofMillis(1).toNanos();
 
+  private static final WorkerPool POOL = new WorkerPool(1, Thread::new);
+
   private long now = Long.MAX_VALUE - 1_000 * MILLI;
   private final List<Call> running = new ArrayList<>();
   private final Jobs jobs = new Jobs(() -> now);
@@ -97,9 +99,36 @@ class SwitchboardTest {
     take("b", 6);
     assertThat(running).hasSize(8);
 
-    switchboard.replaceOne();
+    Call stuck = running.get(0);
+
+    switchboard.replace(stuck.receiver, stuck);
 
     assertThat(running).hasSize(9);
+  }
+
+  @Test
+  void aStuckThreadThatComesBackIsNotCountedTwice() {
+    take("a", 6);
+    take("b", 8);
+    Call stuck = running.get(0);
+    switchboard.replace(stuck.receiver, stuck);
+    assertThat(running).hasSize(9);
+
+    end("a");
+
+    assertThat(running).as("the thread that came back takes the place of the added one").hasSize(8);
+  }
+
+  @Test
+  void aCallThatHasEndedIsNotReplaced() {
+    take("a", 6);
+    take("b", 6);
+    Call ended = running.get(0);
+    end("a");
+
+    switchboard.replace(ended.receiver, ended);
+
+    assertThat(running).hasSize(8);
   }
 
   @Test
@@ -136,7 +165,7 @@ class SwitchboardTest {
     private final String receiver;
 
     Call(String receiver) {
-      super(jobs);
+      super(jobs, POOL);
       this.receiver = receiver;
     }
 

@@ -44,6 +44,7 @@ class RecordsTest {
             IdempotencyConflictException.class,
             InvalidEmailException.class,
             StoreException.class,
+            StoredLimits.class,
             ContentDirectory.class);
     assertThat(Bytes.utf8("marker").toString()).doesNotContain("marker");
     assertThat(TemplateData.of(Map.of("marker", "marker")).toString()).doesNotContain("marker");

@@ -32,7 +32,9 @@ final class ProcessorMain {
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
           Duration.ofSeconds(1),
-          Duration.ofMinutes(1));
+          Duration.ofMinutes(1),
+          Duration.ofMillis(100),
+          500);
 
   private ProcessorMain() {}
 

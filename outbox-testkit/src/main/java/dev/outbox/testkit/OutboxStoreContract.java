@@ -31,6 +31,9 @@ public abstract class OutboxStoreContract {
   class Inserting extends InsertContract {}
 
   @Nested
+  class Limits extends LimitsContract {}
+
+  @Nested
   class Idempotency extends IdempotencyContract {}
 
   @Nested

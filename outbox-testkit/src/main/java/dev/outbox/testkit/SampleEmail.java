@@ -26,6 +26,7 @@ final class SampleEmail {
   static final URI CALLBACK = URI.create("https://shop.example.com/mail?shop=42");
 
   private EmailId id = EmailId.next();
+  private Address from = Address.parse(SENDER);
   private Recipients recipients = Recipients.of(Address.parse(RECIPIENT));
   private @Nullable String subject = SUBJECT;
   private Priority priority = Priority.NORMAL;
@@ -46,6 +47,11 @@ final class SampleEmail {
 
   SampleEmail id(EmailId given) {
     this.id = given;
+    return this;
+  }
+
+  SampleEmail from(Address sender) {
+    this.from = sender;
     return this;
   }
 
@@ -86,7 +92,7 @@ final class SampleEmail {
     return this;
   }
 
-  SampleEmail requestId(String reference) {
+  SampleEmail requestId(@Nullable String reference) {
     this.requestId = reference;
     return this;
   }
@@ -129,7 +135,7 @@ final class SampleEmail {
   NewEmail build() {
     return new NewEmail(
         id,
-        new Headline(Address.parse(SENDER), recipients, subject),
+        new Headline(from, recipients, subject),
         priority,
         template,
         tags,

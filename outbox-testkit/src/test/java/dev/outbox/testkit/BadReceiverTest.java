@@ -60,7 +60,7 @@ class BadReceiverTest {
                 connection.getOutputStream().write(much);
               }
             })) {
-      Duration wait = tell(receiver.url()).isCalledAgain("HTTP 503", "x".repeat(2_048));
+      Duration wait = tell(receiver.url()).isCalledAgain("HTTP 503", "x".repeat(1_999) + "\u2026");
 
       assertThat(wait).isEqualTo(Duration.ofSeconds(5));
       assertThat(written.get()).isLessThan(1L << 26);

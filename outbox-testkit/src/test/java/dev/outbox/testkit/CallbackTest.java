@@ -196,7 +196,7 @@ class CallbackTest {
     EmailSummary after = Mails.summary(mail, id);
     for (EmailSummary email : List.of(before, after)) {
       assertThat(email.response()).isEqualTo("550 5.1.1 no such mailbox");
-      assertThat(email.reason()).isEqualTo("a recipient was refused");
+      assertThat(email.reason()).isEqualTo("a recipient was refused: 550 5.1.1 no such mailbox");
       assertThat(email.code()).isEqualTo(FailureCode.REFUSED);
     }
     assertThat(after.timeline().settled()).isEqualTo(before.timeline().settled());

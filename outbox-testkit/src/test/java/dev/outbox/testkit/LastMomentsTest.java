@@ -31,7 +31,9 @@ class LastMomentsTest {
           Duration.ofMillis(500),
           Duration.ofMinutes(5),
           Duration.ofSeconds(20),
-          Duration.ofMinutes(10));
+          Duration.ofMinutes(10),
+          Duration.ofMillis(100),
+          500);
 
   private final InMemoryStore store = new InMemoryStore();
   private final WireTap wire = new WireTap();

@@ -1,0 +1,306 @@
+package dev.outbox.testkit;
+
+import static dev.outbox.testkit.SampleEmail.email;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.email.Address;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
+import dev.outbox.email.Headline;
+import dev.outbox.email.InvalidEmailException;
+import dev.outbox.email.RecipientResult;
+import dev.outbox.email.RecipientResult.Status;
+import dev.outbox.email.Recipients;
+import dev.outbox.store.Completion;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.Report;
+import dev.outbox.store.StoredLimits;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The longest value of each text: a store keeps it unchanged. One character more is rejected, or
+ * shortened if a relay or a receiver wrote it, before it reaches a store.
+ */
+abstract class LimitsContract extends StoreContract {
+
+  /** A character of four bytes in UTF-8, which has two {@code char}s in Java. */
+  private static final String WIDE = "\ud83c\udf89";
+
+  /** The texts of a new email. */
+  enum Field {
+    SUBJECT("subject", StoredLimits.SUBJECT, SampleEmail::subject, EmailText::subject),
+    TEMPLATE("template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
+    REQUEST_ID(
+        "requestId", StoredLimits.REQUEST_ID, SampleEmail::requestId, EmailSummary::requestId),
+    TAG("tags", StoredLimits.TAG, SampleEmail::tags, EmailText::tag);
+
+    private final String field;
+    private final int limit;
+    private final BiFunction<SampleEmail, String, SampleEmail> setter;
+    private final EmailText text;
+
+    Field(
+        String field,
+        int limit,
+        BiFunction<SampleEmail, String, SampleEmail> setter,
+        EmailText text) {
+      this.field = field;
+      this.limit = limit;
+      this.setter = setter;
+      this.text = text;
+    }
+
+    NewEmail with(String value) {
+      return setter.apply(email(), value).build();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Field.class)
+  void theLongestTextOfANewEmailIsKept(Field field) {
+    for (String longest : longest(field.limit)) {
+      NewEmail email = field.with(longest);
+      store.insert(List.of(email));
+
+      assertThat(field.text.of(summary(email.id()))).isEqualTo(longest);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Field.class)
+  void oneCharacterMoreIsRejectedWithTheNameOfTheField(Field field) {
+    for (String longest : longest(field.limit)) {
+      assertRejected(field.field, () -> field.with(longest + "x"));
+    }
+  }
+
+  @Test
+  void theLongestSenderIsKeptAndOneCharacterMoreIsRejected() {
+    for (String name : List.of("\"".repeat(100) + "x".repeat(100), "\"".repeat(100) + wide(100))) {
+      Address longest = sender(name, 58);
+      assertThat(longest.format()).hasSize(StoredLimits.SENDER);
+      EmailId id = stored(email().from(longest));
+
+      assertThat(headline(id).from()).isEqualTo(longest);
+      assertRejected("from", () -> email().from(sender(name, 59)).build());
+    }
+  }
+
+  @Test
+  void theLongestCallbackUrlIsKeptAndOneCharacterMoreIsRejected() {
+    String start = "https://shop.example.com/";
+    URI longest = URI.create(start + "x".repeat(StoredLimits.CALLBACK_URL - start.length()));
+    EmailId id = stored(email().callback(longest));
+
+    assertThat(summary(id).callbackUrl()).isEqualTo(longest);
+    assertRejected("callbackUrl", () -> email().callback(URI.create(longest + "x")).build());
+  }
+
+  @Test
+  void asManyTagsAsAllowedAreKeptAndOneMoreIsRejected() {
+    String[] most =
+        IntStream.range(0, StoredLimits.TAGS)
+            .mapToObj(i -> WIDE + i + "x".repeat(StoredLimits.TAG - WIDE.length() - 2))
+            .toArray(String[]::new);
+    EmailId id = stored(email().tags(most));
+
+    assertThat(summary(id).tags()).containsExactlyInAnyOrder(most);
+    String[] more = java.util.Arrays.copyOf(most, most.length + 1);
+    more[most.length] = "one more";
+    assertRejected("tags", () -> email().tags(more).build());
+  }
+
+  @Test
+  void theLongestRenderedSubjectIsKeptAndOneCharacterMoreIsRejected() {
+    for (String longest : longest(StoredLimits.SUBJECT)) {
+      EmailId id = stored(email().subject(null));
+      Worker worker = worker("one");
+
+      worker.applied(Completion.sent(worker.onTheWire(), Report.NONE.subject(longest), false));
+
+      assertThat(headline(id).subject()).isEqualTo(longest);
+      assertRejected("subject", () -> Report.NONE.subject(longest + "x"));
+    }
+  }
+
+  @Test
+  void theLongestTextsOfACompletionAreKept() {
+    for (String wide : List.of("x", WIDE)) {
+      String reason = filled(wide, StoredLimits.REASON);
+      String response = filled(wide, StoredLimits.RESPONSE);
+      String reply = filled(wide, StoredLimits.RECIPIENT_RESPONSE);
+
+      EmailId id = failed(reason, response, reply);
+
+      assertTexts(id, reason, response, reply);
+    }
+  }
+
+  @Test
+  void longerTextsOfACompletionAreShortenedAndEndWithAnEllipsis() {
+    for (String wide : List.of("x", WIDE)) {
+      EmailId id = failed(wide.repeat(5_000), wide.repeat(5_000), wide.repeat(5_000));
+
+      assertTexts(
+          id,
+          shortened(wide, StoredLimits.REASON),
+          shortened(wide, StoredLimits.RESPONSE),
+          shortened(wide, StoredLimits.RECIPIENT_RESPONSE));
+    }
+  }
+
+  @Test
+  void anEmailWithTheLongestValueInEveryTextIsKeptToItsEnd() {
+    Recipients most = mostRecipients();
+    URI url = URI.create("https://shop.example.com/" + "x".repeat(975));
+    String[] tags =
+        IntStream.range(0, StoredLimits.TAGS)
+            .mapToObj(i -> i + wide(StoredLimits.TAG - 2))
+            .toArray(String[]::new);
+    EmailId id =
+        stored(
+            email()
+                .from(sender("\"".repeat(100) + wide(100), 58))
+                .recipients(most)
+                .subject(null)
+                .template(filled(WIDE, StoredLimits.TEMPLATE))
+                .requestId(filled(WIDE, StoredLimits.REQUEST_ID))
+                .tags(tags)
+                .callback(url));
+    Worker worker = worker("one");
+    List<RecipientResult> results =
+        most.to().stream()
+            .map(each -> new RecipientResult(each.email(), Status.REFUSED, "\u4f60".repeat(5_000)))
+            .toList();
+    Report report =
+        Report.of("\u4f60".repeat(5_000))
+            .response("\u4f60".repeat(5_000))
+            .subject("\u4f60".repeat(StoredLimits.SUBJECT))
+            .recipients(results);
+
+    worker.applied(
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, report, Worker.COMPOSED));
+
+    EmailSummary email = summary(id);
+    assertThat(headline(id).recipients()).isEqualTo(most);
+    assertThat(email.reason()).isEqualTo(report.reason());
+    assertThat(email.response()).isEqualTo(report.response());
+    assertThat(email.recipients()).isEqualTo(report.recipients());
+    assertThat(headline(id).subject()).isEqualTo(report.subject());
+    assertThat(email.tags()).containsExactlyInAnyOrder(tags);
+  }
+
+  @Test
+  void moreRecipientsThanEveryStoreCanKeepAreRejected() {
+    List<Address> more = new ArrayList<>(mostRecipients().to());
+    more.add(recipient(more.size()));
+
+    assertRejected(
+        "recipients", () -> email().recipients(new Recipients(more, List.of(), List.of())).build());
+  }
+
+  /** Returns as many of the longest recipients as every store can keep. */
+  private static Recipients mostRecipients() {
+    List<Address> most = new ArrayList<>();
+    most.add(recipient(0));
+    while (StoredLimits.bytes(new Recipients(plus(most), List.of(), List.of()))
+        <= StoredLimits.RECIPIENTS_BYTES) {
+      most.add(recipient(most.size()));
+    }
+    return new Recipients(most, List.of(), List.of());
+  }
+
+  private static List<Address> plus(List<Address> addresses) {
+    List<Address> more = new ArrayList<>(addresses);
+    more.add(recipient(addresses.size()));
+    return more;
+  }
+
+  private static Address recipient(int number) {
+    return new Address(
+        "\u4f60".repeat(200),
+        "r%05d".formatted(number) + "a".repeat(58),
+        "b".repeat(63) + "." + "c".repeat(63) + ".example");
+  }
+
+  private static Address sender(String name, int label) {
+    return new Address(name, "a".repeat(64), "b".repeat(63) + "." + "c".repeat(label) + ".example");
+  }
+
+  /** Stores an email and lets its delivery fail with these texts. */
+  private EmailId failed(String reason, String response, String reply) {
+    EmailId id = stored(email());
+    Worker worker = worker("one");
+    Report report =
+        Report.of(reason)
+            .response(response)
+            .recipients(List.of(new RecipientResult("ada@example.com", Status.REFUSED, reply)));
+    worker.applied(
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, report, Worker.COMPOSED));
+    return id;
+  }
+
+  private void assertTexts(EmailId id, String reason, String response, String reply) {
+    EmailSummary email = summary(id);
+    assertThat(email.reason()).as("reason").isEqualTo(reason);
+    assertThat(email.response()).as("response").isEqualTo(response);
+    assertThat(email.recipients())
+        .as("results")
+        .containsExactly(new RecipientResult("ada@example.com", Status.REFUSED, reply));
+    assertThat(lastRow(id).reason()).as("reason in the history").isEqualTo(reason);
+    assertThat(lastRow(id).detail()).as("detail in the history").isEqualTo(response);
+  }
+
+  private static void assertRejected(
+      String field, org.assertj.core.api.ThrowableAssert.ThrowingCallable construction) {
+    assertThatThrownBy(construction)
+        .isInstanceOfSatisfying(
+            InvalidEmailException.class, e -> assertThat(e.field()).isEqualTo(field));
+  }
+
+  private Headline headline(EmailId id) {
+    return Objects.requireNonNull(summary(id).headline());
+  }
+
+  /** Returns the longest texts: of one byte a character, and of as many bytes as there can be. */
+  private static List<String> longest(int limit) {
+    return List.of("x".repeat(limit), "\u4f60".repeat(limit), filled(WIDE, limit));
+  }
+
+  private static String wide(int length) {
+    return filled(WIDE, length);
+  }
+
+  private static String filled(String unit, int length) {
+    return unit.repeat(length / unit.length()) + "x".repeat(length % unit.length());
+  }
+
+  /** Returns what is left of a long text; a pair of surrogates is kept whole or not at all. */
+  private static String shortened(String unit, int limit) {
+    return unit.repeat((limit - 1) / unit.length()) + "\u2026";
+  }
+
+  /** A text of a stored email. */
+  private interface EmailText {
+    @Nullable String of(EmailSummary email);
+
+    static @Nullable String subject(EmailSummary email) {
+      return Objects.requireNonNull(email.headline()).subject();
+    }
+
+    static String tag(EmailSummary email) {
+      return email.tags().iterator().next();
+    }
+  }
+}
