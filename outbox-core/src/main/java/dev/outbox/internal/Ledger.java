@@ -209,4 +209,9 @@ final class Ledger {
       default -> log.debug("{} was put back", id);
     }
   }
+
+  /** Returns how many results wait because the store does not take them; makes no call. */
+  int keptCount() {
+    return behind ? kept.size() : 0;
+  }
 }
