@@ -15,6 +15,7 @@ import dev.outbox.store.StoreException.Reason;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,21 @@ class ClaimErrorsTest {
           .atMost(Duration.ofSeconds(5))
           .until(() -> memory.find(id).orElseThrow().summary().archived());
       assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+    }
+  }
+
+  @Test
+  void aClaimThatKeepsFailingIsLoggedOnce() {
+    AtomicInteger failures =
+        failClaimsFrom(State.READY, new StoreException(Reason.REJECTED_DATA, "no", null));
+    try (LogLines log = new LogLines();
+        Outbox outbox = node()) {
+      await().until(() -> failures.get() >= 5);
+
+      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(log.of(Level.SEVERE))
+          .filteredOn(line -> line.contains("claiming from READY failed"))
+          .hasSize(1);
     }
   }
 

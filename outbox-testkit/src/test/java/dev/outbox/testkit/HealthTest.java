@@ -146,6 +146,19 @@ class HealthTest {
   }
 
   @Test
+  void anInterruptDoesNotEndTheHeartbeat() {
+    LeaseSettings fast = new LeaseSettings(Duration.ofMillis(20), Duration.ofSeconds(15));
+    try (Outbox outbox = sending().lease(fast).build().start()) {
+      store.before("beat", arguments -> Thread.currentThread().interrupt());
+      int beats = store.callsOf("beat").size();
+
+      await().until(() -> store.callsOf("beat").size() >= beats + 3);
+
+      assertThat(outbox.health().endedThreads()).isEmpty();
+    }
+  }
+
+  @Test
   void aClosedOutboxIsUpAndNamesNoThread() {
     Outbox outbox = sending().build().start();
     outbox.close();

@@ -40,6 +40,9 @@ class SlowHeartbeatTest {
           watcher.processDue();
           watched.before("beat", arguments -> nanos.addAndGet(BLOCKED));
           watcher.processDue();
+          watched.clear();
+          nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+          watcher.processDue();
           return RecordingTransport.accept(envelope);
         });
 

@@ -83,6 +83,30 @@ class SuspectsUnderLoadTest {
     }
   }
 
+  @Test
+  void aSuspectIsServedAlthoughTheClaimerWasInterrupted() {
+    EmailId suspect = suspect();
+    hangFirstDelivery();
+    store.after(
+        "claim",
+        arguments -> {
+          if (isForSuspects((ClaimRequest) arguments.get(0))) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    try (Outbox outbox = node()) {
+      outbox.send(Mails.plain());
+      outbox.start();
+      await().until(() -> delivering.getCount() == 0);
+
+      nanos.addAndGet(Duration.ofSeconds(11).toNanos());
+
+      await().until(() -> transport.sent().size() == 1);
+      assertThat(transport.sent()).extracting(email -> email.message().id()).contains(suspect);
+      relay.countDown();
+    }
+  }
+
   private void hangFirstDelivery() {
     transport.answerNext(
         envelope -> {
