@@ -8,7 +8,9 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.Page;
 import dev.outbox.email.Receipt;
+import dev.outbox.email.State;
 import dev.outbox.event.NodeActivity;
+import dev.outbox.event.OutboxHealth;
 import dev.outbox.internal.Engine;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
@@ -18,6 +20,9 @@ import dev.outbox.transport.MessagePreview;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +39,11 @@ import org.jspecify.annotations.Nullable;
  *
  * outbox.send("ada@example.com", "shop@example.com", "Order 42", "order-confirmed", Map.of("id", 42));
  * }</pre>
+ *
+ * <p>{@code stats}, {@code find}, {@code history}, {@code query} and {@code preview} wait for the
+ * store no longer than {@link OutboxBuilder#readTimeout}, 3 s by default, and then throw a {@link
+ * dev.outbox.store.StoreException}. They run on at most four threads of the outbox, and therefore
+ * outside of a transaction of the caller's; while all of these are blocked, they fail at once.
  *
  * <p>Safe for many threads. A process may have several, and many processes may share a store. An
  * outbox that is never started only stores emails, and others send them.
@@ -113,7 +123,7 @@ public final class Outbox implements Enqueuer, AutoCloseable {
     if (limit < 1 || limit > 1_000) {
       throw new IllegalArgumentException("limit: want 1 to 1000, is " + limit);
     }
-    return store.query(query, after, limit);
+    return engine.query(query, after, limit);
   }
 
   /**
@@ -130,10 +140,18 @@ public final class Outbox implements Enqueuer, AutoCloseable {
     return engine.activity();
   }
 
+  /**
+   * Returns the health of this node, without a call of the store: for probes, which must not hang
+   * with it.
+   */
+  public OutboxHealth health() {
+    return engine.health();
+  }
+
   /** Counts what waits, and tells what this node is doing. */
   public OutboxStats stats() {
     return new OutboxStats(
-        store.stats(),
+        engine.counts(),
         engine.activity(),
         engine.inFlight(),
         engine.sentCount(),
@@ -158,10 +176,24 @@ public final class Outbox implements Enqueuer, AutoCloseable {
    * @return how many were requeued
    */
   public int requeueAll(EmailQuery query) {
+    Set<State> states = requeueable(query);
+    if (states.isEmpty()) {
+      return 0;
+    }
+    // Naming the states keeps the store from reading the log, where nothing can be requeued.
+    EmailQuery narrowed =
+        new EmailQuery(
+            states,
+            query.codes(),
+            query.recipient(),
+            query.template(),
+            query.tag(),
+            query.createdSince(),
+            query.createdBefore());
     int requeued = 0;
     EmailId after = null;
     do {
-      Page page = store.query(query, after, PAGE);
+      Page page = engine.query(narrowed, after, PAGE);
       List<EmailId> ids =
           page.emails().stream()
               .filter(email -> isRequeued(query, email))
@@ -175,6 +207,13 @@ public final class Outbox implements Enqueuer, AutoCloseable {
       after = page.next();
     } while (after != null);
     return requeued;
+  }
+
+  private static Set<State> requeueable(EmailQuery query) {
+    return Stream.of(State.values())
+        .filter(state -> state.requeuesTo(false).isPresent())
+        .filter(state -> query.states().isEmpty() || query.states().contains(state))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean isRequeued(EmailQuery query, EmailSummary email) {

@@ -31,6 +31,8 @@ import org.slf4j.LoggerFactory;
 public final class OutboxBuilder {
 
   private static final Duration LIFETIME = Duration.ofDays(3);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
 
   private final OutboxStore store;
   private @Nullable Transport transport;
@@ -50,6 +52,7 @@ public final class OutboxBuilder {
   private Retention retention = Retention.DEFAULT;
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private ProcessorSettings processor = ProcessorSettings.DEFAULT;
+  private Duration readTimeout = READ_TIMEOUT;
 
   OutboxBuilder(OutboxStore store) {
     this.store = store;
@@ -171,6 +174,18 @@ public final class OutboxBuilder {
   }
 
   /**
+   * Sets how long {@code stats}, {@code find}, {@code history}, {@code query} and {@code preview}
+   * wait for the store, and {@code requeueAll} for each page. Default: 3 s.
+   */
+  public OutboxBuilder readTimeout(Duration timeout) {
+    if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(DAY) > 0) {
+      throw new IllegalArgumentException("readTimeout: want 1 ms to 1 day, is " + timeout);
+    }
+    this.readTimeout = timeout;
+    return this;
+  }
+
+  /**
    * Sets the monotonic clock for leases and deadlines, in nanoseconds; for tests that move time.
    * Default: {@link System#nanoTime()}.
    */
@@ -209,7 +224,8 @@ public final class OutboxBuilder {
                 reaping,
                 retention,
                 lease,
-                processor));
+                processor,
+                readTimeout));
     return new Outbox(store, engine);
   }
 

@@ -9,31 +9,46 @@ import dev.outbox.event.OutboxEvent;
 import dev.outbox.event.SendEmail;
 import java.util.function.Function;
 
-/** The outbox's own ears on the event bus. */
+/** What one outbox does with the events on its bus, from open to close. Safe for many threads. */
 final class BusPort {
 
   private final EventBus bus;
+  private final BusRequests requests;
   private final Function<Email, Receipt> send;
   private final Runnable wake;
+  private boolean open;
 
   BusPort(EventBus bus, Function<Email, Receipt> send, Runnable wake) {
     this.bus = bus;
+    this.requests = BusRequests.on(bus);
     this.send = send;
     this.wake = wake;
   }
 
   void open() {
+    setOpen(true);
+    requests.add(this);
     bus.register(this);
   }
 
+  /** Takes no request from now on; one that was taken before is still stored. */
   void close() {
+    setOpen(false);
+    requests.remove(this);
     bus.unregister(this);
   }
 
-  /** Stores an email; the bus would swallow what goes wrong, so the request is told. */
-  @Subscribe
-  @AllowConcurrentEvents
-  void on(SendEmail request) {
+  private synchronized void setOpen(boolean isOpen) {
+    open = isOpen;
+  }
+
+  /** Takes a request, which is then to be stored, unless the outbox is closed. */
+  synchronized boolean takes(SendEmail request) {
+    return open && request.take();
+  }
+
+  /** Stores an email that was taken; the bus hides exceptions, so the request gets them. */
+  void store(SendEmail request) {
     Receipt receipt;
     try {
       receipt = send.apply(request.email());
@@ -44,7 +59,7 @@ final class BusPort {
     request.accept(receipt);
   }
 
-  /** Wakes the processor for an email that somebody else has stored. */
+  /** Wakes the processor for an email that another outbox on the bus has stored. */
   @Subscribe
   @AllowConcurrentEvents
   void on(OutboxEvent.EmailAccepted accepted) {

@@ -88,7 +88,8 @@ final class Claimer implements Runnable {
           signal.await(Duration.ofNanos(wait));
         }
       } catch (InterruptedException e) {
-        return;
+        // Only stop() ends this thread; an interrupt that was meant for a call is over with it.
+        log.debug("the claimer was interrupted");
       }
     }
   }
@@ -99,7 +100,11 @@ final class Claimer implements Runnable {
     } catch (InterruptedException e) {
       throw e;
     } catch (StoreException e) {
-      outage.begin(e);
+      if (Claims.isOutage(e)) {
+        outage.begin(e);
+      } else {
+        log.error("claiming failed, going on: {} ({})", e.getMessage(), e.reason());
+      }
     } catch (Throwable e) {
       log.error("claiming failed, going on: {}", Failures.describe(e));
     }
@@ -177,26 +182,38 @@ final class Claimer implements Runnable {
     return sources.stream().mapToLong(source -> source.dueIn(now)).min().orElse(poll);
   }
 
-  /** Lets what is in flight end, and then serves the emails whose workers died, one by one. */
+  /**
+   * Serves the emails whose workers died, one by one: each is claimed first, and started when
+   * nothing else is in flight.
+   */
   private void serveSuspects() throws InterruptedException {
     List<State> states = new ArrayList<>(List.of(State.ACCEPTED, State.READY));
     callbacks.forEach(source -> states.add(source.from()));
-    awaitIdle();
     for (State from : states) {
-      long before = nanos.getAsLong();
-      List<Claim> suspect = claims.suspect(from);
-      while (!suspect.isEmpty() && !stopping) {
-        crew.dispatch(suspect, before);
-        awaitIdle();
-        before = nanos.getAsLong();
-        suspect = claims.suspect(from);
+      while (!stopping && serveSuspect(from)) {
+        awaitInFlight(0);
       }
     }
   }
 
-  private void awaitIdle() throws InterruptedException {
+  /** Serves one suspect; returns false if there is none. */
+  private boolean serveSuspect(State from) throws InterruptedException {
+    long before = nanos.getAsLong();
+    List<Claim> suspect = claims.suspect(from);
+    try {
+      if (!suspect.isEmpty()) {
+        awaitInFlight(suspect.size());
+      }
+    } finally {
+      // Also while stopping: the crew then releases it.
+      crew.dispatch(suspect, before);
+    }
+    return !suspect.isEmpty();
+  }
+
+  private void awaitInFlight(int emails) throws InterruptedException {
     long end = nanos.getAsLong() + SUSPECTS_PATIENCE;
-    while (inFlight.size() > 0 && !stopping && nanos.getAsLong() < end) {
+    while (inFlight.size() > emails && !stopping && nanos.getAsLong() - end < 0) {
       signal.await(Duration.ofMillis(50));
     }
   }

@@ -7,10 +7,13 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
 import dev.outbox.transport.Transport;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,9 @@ final class Claims {
   private final InFlight inFlight;
   private final Outage outage;
   private final Meter meter;
+  private final Runnable answerLost;
+  private final Set<State> failing = EnumSet.noneOf(State.class);
+  private volatile boolean stopped;
 
   /**
    * One for each state: with one for all, states that take turns would always get the same lanes.
@@ -52,7 +58,8 @@ final class Claims {
       ProcessorSettings settings,
       InFlight inFlight,
       Outage outage,
-      Meter meter) {
+      Meter meter,
+      Runnable answerLost) {
     this.store = store;
     this.node = node;
     this.transport = transport;
@@ -60,6 +67,12 @@ final class Claims {
     this.inFlight = inFlight;
     this.outage = outage;
     this.meter = meter;
+    this.answerLost = answerLost;
+  }
+
+  /** Claims nothing from now on. Safe for any thread. */
+  void stop() {
+    stopped = true;
   }
 
   /** Claims emails to be sent, no more than the transport grants. */
@@ -97,7 +110,7 @@ final class Claims {
   }
 
   private List<Claim> claim(State from, Map<Lane, Integer> lanes) {
-    if (outage.isOn()) {
+    if (stopped || outage.isOn()) {
       return List.of();
     }
     try {
@@ -106,10 +119,34 @@ final class Claims {
       if (!claims.isEmpty()) {
         meter.report(metrics -> metrics.claimed(from, claims.size()));
       }
+      failing.remove(from);
       return claims;
+    } catch (StoreException e) {
+      failed(from, e);
     } catch (Throwable e) {
       outage.begin(e);
-      return List.of();
     }
+    return List.of();
+  }
+
+  private void failed(State from, StoreException e) {
+    if (isOutage(e)) {
+      outage.begin(e);
+      return;
+    }
+    // The claim may have been committed: what it took has to be found and released.
+    answerLost.run();
+    if (e.reason() != StoreException.Reason.INTERRUPTED && failing.add(from)) {
+      log.error(
+          "claiming from {} failed, other emails go on: {} ({})", from, e.getMessage(), e.reason());
+    } else {
+      log.debug("claiming from {} failed again: {}", from, e.reason());
+    }
+  }
+
+  /** Returns whether a failed call shows that every call would fail. */
+  static boolean isOutage(StoreException e) {
+    return e.reason() == StoreException.Reason.UNAVAILABLE
+        || e.reason() == StoreException.Reason.MISCONFIGURED;
   }
 }

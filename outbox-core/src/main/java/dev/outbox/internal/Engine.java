@@ -4,19 +4,26 @@ import com.google.common.eventbus.EventBus;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.HistoryEntry;
+import dev.outbox.email.Page;
 import dev.outbox.email.Receipt;
+import dev.outbox.email.State;
 import dev.outbox.event.NodeActivity;
 import dev.outbox.event.OutboxEvent;
+import dev.outbox.event.OutboxHealth;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StateCount;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.transport.MessagePreview;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,10 +41,12 @@ public final class Engine {
   private final FrontDoor frontDoor;
   private final BusPort port;
   private final Previews previews;
+  private final Reads reads;
   private final @Nullable Machinery machinery;
   private final @Nullable Pass pass;
+  private final PassRunner passes = new PassRunner();
   private volatile @Nullable Processor processor;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Puts an engine together; nothing runs yet. */
   public Engine(Wiring wiring) {
@@ -50,6 +59,7 @@ public final class Engine {
     this.pass = machinery == null ? null : machinery.pass();
     this.port = new BusPort(bus, email -> accept(store, List.of(email)).get(0), this::wake);
     this.previews = new Previews(wiring.templates(), wiring.transport());
+    this.reads = new Reads(wiring.readTimeout(), wiring.nodeName());
     port.open();
   }
 
@@ -60,29 +70,45 @@ public final class Engine {
 
   /** Finds an email, and reads its content. */
   public Optional<EmailDetails> find(EmailId id) {
-    return store.find(id).map(Payload::details);
+    return reads.call("find", () -> store.find(id)).map(Payload::details);
   }
 
   /** Shows an email as its receivers get it; empty if there is no such email or content. */
   public Optional<MessagePreview> preview(EmailId id) {
-    return store.find(id).flatMap(previews::of);
+    return reads.call("preview", () -> store.find(id)).flatMap(previews::of);
   }
 
   /** Tells an email's whole way; empty if there is no such email. */
   public List<HistoryEntry> history(EmailId id) {
-    return store
-        .find(id)
-        .map(StoredEmail::summary)
-        .map(email -> Chronicle.of(email, store.history(id)))
-        .orElse(List.of());
+    return reads.call(
+        "history",
+        () ->
+            store
+                .find(id)
+                .map(StoredEmail::summary)
+                .map(email -> Chronicle.of(email, store.history(id)))
+                .orElse(List.of()));
+  }
+
+  /** Finds a page of emails. */
+  public Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+    return reads.call("query", () -> store.query(query, after, limit));
+  }
+
+  /** Counts the emails in each state. */
+  public Map<State, StateCount> counts() {
+    return reads.call("stats", store::stats);
   }
 
   /** Does something by hand, and tells it. */
   public List<Moved> move(ManualMove move, List<EmailId> ids) {
     List<Moved> results = store.move(move, ids);
-    results.stream()
-        .filter(result -> result.status() == Moved.Status.DONE)
-        .forEach(result -> notices.post(event(move, result.id())));
+    notices.postAll(
+        results.stream()
+            .filter(result -> result.status() == Moved.Status.DONE)
+            .map(Moved::id)
+            .toList(),
+        id -> event(move, id));
     if (move == ManualMove.REQUEUE) {
       wake();
     }
@@ -122,26 +148,36 @@ public final class Engine {
       throw new IllegalStateException("closed");
     }
     if (processor == null) {
-      // One that was closed with another outbox would let every email wait without a word.
-      parts.transport.grants(1);
-      notices.start(work -> Processor.thread(parts, "events", work));
-      Processor started = new Processor(parts);
-      started.start();
-      processor = started;
-      log.info("node {} started", parts.lease.node());
+      passes.run(() -> startThreads(parts));
     }
   }
 
+  private int startThreads(Machinery parts) {
+    // One that was closed with another outbox would let every email wait without a word.
+    int granted = parts.transport.grants(1);
+    notices.start(work -> Processor.thread(parts, "events", work));
+    Processor started = new Processor(parts);
+    parts.pulse.answered();
+    started.start();
+    processor = started;
+    log.info("node {} started", parts.lease.node());
+    return granted;
+  }
+
   /** Does all that is due, on this thread; returns how many emails were claimed. */
-  public synchronized int processDue() {
+  public int processDue() {
     sending();
-    if (closed) {
-      throw new IllegalStateException("closed");
-    }
-    if (processor != null || pass == null) {
-      throw new IllegalStateException("processDue is for an outbox without threads of its own");
-    }
-    return pass.run();
+    return passes.run(
+        () -> {
+          if (closed) {
+            throw new IllegalStateException("closed");
+          }
+          if (processor != null || pass == null) {
+            throw new IllegalStateException(
+                "processDue is for an outbox without threads of its own");
+          }
+          return pass.run();
+        });
   }
 
   /** Stops or goes on claiming. */
@@ -163,6 +199,27 @@ public final class Engine {
       return NodeActivity.STORE_OUT_OF_REACH;
     }
     return running.isPaused() ? NodeActivity.PAUSED : NodeActivity.RUNNING;
+  }
+
+  /** Returns the health of the node, without a call of the store. */
+  public OutboxHealth health() {
+    Machinery parts = machinery;
+    Processor running = closed ? null : processor;
+    if (parts == null || closed) {
+      return Vitals.storing();
+    }
+    List<String> ended = new ArrayList<>();
+    if (running != null) {
+      ended.addAll(running.endedThreads());
+      notices.endedThread().ifPresent(ended::add);
+    }
+    return Vitals.of(
+        parts,
+        activity(),
+        running != null,
+        running != null && running.isPaused(),
+        // A thread that ended because close() began meanwhile has done so rightly.
+        closed ? List.of() : List.copyOf(ended));
   }
 
   /** Returns how many emails the node holds. */
@@ -197,10 +254,14 @@ public final class Engine {
       running.close();
       processor = null;
     } else if (machinery != null) {
-      machinery.transport.close();
+      if (pass != null) {
+        pass.stop();
+      }
+      passes.end(machinery.wiring.processor().closeGrace(), machinery.transport::close);
       leave(machinery, machinery.ledger.settleWithin(machinery.wiring.processor().closeGrace()));
     }
     notices.stop(EVENTS_PATIENCE);
+    reads.close();
     log.info("closed");
   }
 

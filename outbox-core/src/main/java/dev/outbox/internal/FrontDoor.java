@@ -67,7 +67,7 @@ final class FrontDoor {
       writer.whenCommitted(
           () -> {
             wake.run();
-            created.forEach(id -> notices.post(new OutboxEvent.EmailAccepted(id)));
+            notices.postAll(created, OutboxEvent.EmailAccepted::new);
           });
     }
     return receipts(results);

@@ -6,6 +6,7 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.transport.SendPermit;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -22,6 +23,7 @@ final class Lease {
   private volatile long lastBeat;
   private volatile long unbrokenSince;
   private volatile boolean beaten;
+  private volatile long answeredAt;
 
   Lease(NodeId node, OutboxStore store, LongSupplier nanos, Duration length) {
     this.node = node;
@@ -44,8 +46,14 @@ final class Lease {
       unbrokenSince = before;
     }
     lastBeat = before;
+    answeredAt = nanos.getAsLong();
     beaten = true;
     return beats;
+  }
+
+  /** Returns when the store has last answered a beat, by the monotonic clock; empty if never. */
+  OptionalLong answeredAt() {
+    return beaten ? OptionalLong.of(answeredAt) : OptionalLong.empty();
   }
 
   /** Returns whether it is sure. */

@@ -53,6 +53,9 @@ final class Ledger {
   private volatile Runnable afterBatch = () -> {};
   private volatile boolean behind;
 
+  /** The size of {@link #kept}, for readers that must not wait for a call of the store. */
+  private volatile int keptSize;
+
   Ledger(OutboxStore store, Outage outage, InFlight inFlight, Notices notices, Meter meter) {
     this.store = store;
     this.outage = outage;
@@ -87,6 +90,7 @@ final class Ledger {
     lock.lock();
     try {
       kept.addAll(completions);
+      keptSize = kept.size();
     } finally {
       lock.unlock();
     }
@@ -175,6 +179,7 @@ final class Ledger {
       batch = List.of(reduced);
     }
     kept.subList(0, size).clear();
+    keptSize = kept.size();
     announce(batch, results);
   }
 
@@ -257,5 +262,10 @@ final class Ledger {
   /** Returns how many results of taking in were refused: those emails may be further than known. */
   long lostCount() {
     return lost.get();
+  }
+
+  /** Returns how many results cannot be recorded at the moment. It never waits for the store. */
+  int keptCount() {
+    return behind ? keptSize : 0;
   }
 }

@@ -35,7 +35,8 @@ final class Loop implements Runnable {
         once();
         stop.await(interval);
       } catch (InterruptedException e) {
-        return;
+        // Only stop() ends this thread; an interrupt that was meant for a call is over with it.
+        log.debug("a background task was interrupted");
       }
     }
   }

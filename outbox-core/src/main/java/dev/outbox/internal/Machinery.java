@@ -60,9 +60,18 @@ final class Machinery {
             wiring.reaping(),
             notices,
             meter,
-            nanos);
+            nanos,
+            wiring.lease().beat());
     this.claims =
-        new Claims(store, lease.node(), transport, wiring.processor(), inFlight, outage, meter);
+        new Claims(
+            store,
+            lease.node(),
+            transport,
+            wiring.processor(),
+            inFlight,
+            outage,
+            meter,
+            recovery::expectLostClaim);
     this.workshop =
         new Workshop(store, intake(), delivery(), calling(), outage, inFlight, meter, nanos);
     this.maintenance =

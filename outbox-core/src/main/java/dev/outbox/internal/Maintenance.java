@@ -6,9 +6,13 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Retention;
 import dev.outbox.store.StateCount;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +38,7 @@ final class Maintenance {
   private final long deadline;
   private long backlogAt;
   private long prunedAt;
+  private volatile @Nullable Duration backlog;
 
   Maintenance(
       OutboxStore store,
@@ -76,6 +81,11 @@ final class Maintenance {
     }
   }
 
+  /** Returns how long the longest-waiting email was overdue at the last count; empty before it. */
+  Optional<Duration> backlog() {
+    return Optional.ofNullable(backlog);
+  }
+
   /** Removes what is older than its retention, batch by batch. */
   void prune(BooleanSupplier stopping) {
     while (store.prune(retention, PRUNE_SIZE) >= PRUNE_SIZE) {
@@ -87,6 +97,11 @@ final class Maintenance {
 
   private void reportBacklog() {
     Map<State, StateCount> counts = store.stats();
+    backlog =
+        Stream.of(State.ACCEPTED, State.READY)
+            .map(state -> counts.getOrDefault(state, NOTHING).overdue())
+            .max(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
     for (State state : State.values()) {
       // A state that has run empty is told too, or the host's gauge would stand still.
       StateCount count = counts.getOrDefault(state, NOTHING);

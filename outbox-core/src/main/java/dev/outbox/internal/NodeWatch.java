@@ -27,15 +27,22 @@ final class NodeWatch {
     this.lease = lease.toNanos();
   }
 
-  /** Looks at all counters, and returns those of the dead. */
-  List<NodeBeat> look(List<NodeBeat> beats, long now) {
+  /**
+   * Compares all counters with those seen before, and returns those that have not changed for a
+   * lease.
+   *
+   * @param beats the counters
+   * @param before when the call began that read them: a counter was unchanged until then
+   * @param after when that call ended: a new counter is seen from then on
+   */
+  List<NodeBeat> look(List<NodeBeat> beats, long before, long after) {
     seen.keySet().retainAll(beats.stream().map(NodeBeat::node).toList());
     List<NodeBeat> dead = new ArrayList<>();
     for (NodeBeat each : beats) {
-      Seen before = seen.get(each.node());
-      if (before == null || before.beat() != each.beat()) {
-        seen.put(each.node(), new Seen(each.beat(), now));
-      } else if (now - before.since() >= lease && !each.node().equals(self)) {
+      Seen last = seen.get(each.node());
+      if (last == null || last.beat() != each.beat()) {
+        seen.put(each.node(), new Seen(each.beat(), after));
+      } else if (before - last.since() >= lease && !each.node().equals(self)) {
         dead.add(each);
       }
     }

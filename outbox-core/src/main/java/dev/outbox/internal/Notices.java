@@ -1,13 +1,18 @@
 package dev.outbox.internal;
 
 import com.google.common.eventbus.EventBus;
+import dev.outbox.email.EmailId;
 import dev.outbox.event.OutboxEvent;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +27,21 @@ final class Notices {
   private static final Logger log = LoggerFactory.getLogger(Notices.class);
   private static final int CAPACITY = 10_000;
 
+  /** Batches take one place in the queue each, so that their events are counted apart. */
+  private static final int BATCH_CAPACITY = 100_000;
+
+  /** Events of the same kind about several emails; one event is a batch too. */
+  private record Batch(List<EmailId> ids, Function<EmailId, OutboxEvent> event) {
+
+    /** Returns how many events count towards the capacity of batches. */
+    int weight() {
+      return ids.size() == 1 ? 0 : ids.size();
+    }
+  }
+
   private final EventBus bus;
-  private final BlockingQueue<OutboxEvent> queue = new ArrayBlockingQueue<>(CAPACITY);
+  private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(CAPACITY);
+  private final AtomicInteger waitingInBatches = new AtomicInteger();
   private final AtomicLong lost = new AtomicLong();
   private volatile @Nullable Thread thread;
   private volatile long giveUpAt;
@@ -34,11 +52,43 @@ final class Notices {
   }
 
   void post(OutboxEvent event) {
+    post(new Batch(List.of(event.id()), id -> event));
+  }
+
+  /**
+   * Posts an event for each of several emails. They take one place in the queue, so that a large
+   * batch does not push out the events of others.
+   */
+  void postAll(List<EmailId> ids, Function<EmailId, OutboxEvent> event) {
+    if (!ids.isEmpty()) {
+      post(new Batch(ids, event));
+    }
+  }
+
+  private void post(Batch batch) {
     if (thread == null) {
-      deliver(event);
-    } else if (!queue.offer(event) && lost.getAndIncrement() == 0) {
+      deliver(batch);
+      return;
+    }
+    Batch kept = reserve(batch);
+    int lostEvents = batch.ids().size() - kept.ids().size();
+    if (!kept.ids().isEmpty() && !queue.offer(kept)) {
+      waitingInBatches.addAndGet(-kept.weight());
+      lostEvents = batch.ids().size();
+    }
+    if (lostEvents > 0 && lost.getAndAdd(lostEvents) == 0) {
       log.warn("subscribers are too slow: events are being lost");
     }
+  }
+
+  /** Returns as much of a batch as there is room for. */
+  private Batch reserve(Batch batch) {
+    int wanted = batch.weight();
+    int before =
+        waitingInBatches.getAndUpdate(
+            waiting -> waiting + Math.min(wanted, BATCH_CAPACITY - waiting));
+    int room = BATCH_CAPACITY - before;
+    return wanted <= room ? batch : new Batch(batch.ids().subList(0, room), batch.event());
   }
 
   void start(ThreadFactory threads) {
@@ -62,16 +112,25 @@ final class Notices {
   private void run() {
     while (!isOver()) {
       try {
-        OutboxEvent event = queue.poll(100, TimeUnit.MILLISECONDS);
-        if (event != null) {
-          deliver(event);
-        } else {
-          reportLost();
-        }
+        deliverNext();
       } catch (InterruptedException e) {
-        return;
+        // A subscriber may interrupt this thread; only stop() ends it.
+        log.debug("the thread that delivers events was interrupted");
+      } catch (Throwable e) {
+        // Not described: describing it may be what failed.
+        log.error("delivering an event failed, going on");
       }
     }
+  }
+
+  private void deliverNext() throws InterruptedException {
+    Batch batch = queue.poll(100, TimeUnit.MILLISECONDS);
+    if (batch == null) {
+      reportLost();
+      return;
+    }
+    waitingInBatches.addAndGet(-batch.weight());
+    deliver(batch);
   }
 
   /** The bus swallows an interrupt, so that the clock has to say when it is enough. */
@@ -79,10 +138,27 @@ final class Notices {
     return stopping && (queue.isEmpty() || System.nanoTime() - giveUpAt >= 0);
   }
 
+  /** Returns the name of the thread if it has ended though it should run. */
+  Optional<String> endedThread() {
+    Thread running = thread;
+    return running == null || stopping || running.isAlive()
+        ? Optional.empty()
+        : Optional.of(running.getName());
+  }
+
   private void reportLost() {
     long count = lost.getAndSet(0);
     if (count > 0) {
       log.warn("{} events were lost because subscribers were too slow", count);
+    }
+  }
+
+  private void deliver(Batch batch) {
+    for (EmailId id : batch.ids()) {
+      deliver(batch.event().apply(id));
+      if (stopping && System.nanoTime() - giveUpAt >= 0) {
+        return;
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.outbox.internal;
 
 import dev.outbox.store.StoreException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -100,5 +101,10 @@ final class Outage {
     } else {
       log.debug("the store is back again");
     }
+  }
+
+  /** Returns when the present outage began, by the monotonic clock; empty if there is none. */
+  synchronized OptionalLong beganAt() {
+    return on ? OptionalLong.of(since) : OptionalLong.empty();
   }
 }

@@ -23,6 +23,7 @@ final class Pass {
   private final Maintenance maintenance;
   private final boolean calls;
   private final ProcessorSettings settings;
+  private volatile boolean stopping;
 
   Pass(
       Pulse pulse,
@@ -116,7 +117,7 @@ final class Pass {
     ledger.record(results);
     for (Prepared email : sendable) {
       keepLease();
-      ledger.record(List.of(deliver(email)));
+      ledger.record(List.of(stopping ? released(email.claim()) : deliver(email)));
     }
   }
 
@@ -130,7 +131,7 @@ final class Pass {
   private int call(List<Claim> claimed) {
     for (Claim claim : claimed) {
       keepLease();
-      ledger.record(List.of(workshop.call(claim)));
+      ledger.record(List.of(stopping ? released(claim) : workshop.call(claim)));
     }
     return claimed.size();
   }
@@ -140,5 +141,15 @@ final class Pass {
     if (lease.isAging()) {
       pulse.beat();
     }
+  }
+
+  /** Starts no further delivery or callback; what is claimed is released. Safe for any thread. */
+  void stop() {
+    stopping = true;
+    claims.stop();
+  }
+
+  private static Completion released(Claim claim) {
+    return Workshop.released(claim, "the node is closing");
   }
 }

@@ -2,7 +2,9 @@ package dev.outbox.internal;
 
 import dev.outbox.store.UnknownOutcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * A node's threads, from start to close: one beats, one claims, one records, one keeps house, and a
@@ -118,5 +120,13 @@ final class Processor {
     heart.stop();
     Threads.join(heartThread, THREAD_PATIENCE);
     Engine.leave(parts, settled);
+  }
+
+  /** Returns the names of the threads that have ended. */
+  List<String> endedThreads() {
+    return Stream.of(heartThread, writerThread, claimerThread, houseThread)
+        .filter(thread -> thread.getState() == Thread.State.TERMINATED)
+        .map(Thread::getName)
+        .toList();
   }
 }

@@ -8,6 +8,7 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Reaped;
 import dev.outbox.store.StoreException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,8 +36,10 @@ final class Pulse {
   private final Notices notices;
   private final Meter meter;
   private final LongSupplier nanos;
+  private final long interval;
   private final Set<NodeId> unreaped = new HashSet<>();
   private boolean late;
+  private volatile long answeredAt;
 
   Pulse(
       OutboxStore store,
@@ -47,7 +50,8 @@ final class Pulse {
       ReapPolicy policy,
       Notices notices,
       Meter meter,
-      LongSupplier nanos) {
+      LongSupplier nanos,
+      Duration interval) {
     this.store = store;
     this.lease = lease;
     this.watch = watch;
@@ -57,23 +61,52 @@ final class Pulse {
     this.notices = notices;
     this.meter = meter;
     this.nanos = nanos;
+    this.interval = interval.toNanos();
+    this.answeredAt = nanos.getAsLong();
   }
 
   synchronized void beat() {
     try {
-      List<NodeBeat> beats = lease.beat();
+      long before = nanos.getAsLong();
+      List<NodeBeat> beats = heartbeat();
+      long after = nanos.getAsLong();
       tellIfLate();
       if (outage.isOn() || ledger.isBehind()) {
         ledger.settle();
+        answered();
         outage.end();
       }
-      for (NodeBeat dead : watch.look(beats, nanos.getAsLong())) {
+      for (NodeBeat dead : watch.look(beats, before, after)) {
         reapSafely(dead);
       }
     } catch (Throwable e) {
       watch.blind();
       outage.begin(e);
     }
+  }
+
+  /**
+   * Beats. A call that took longer than one interval resets all observations: what blocked it may
+   * have blocked the heartbeats of other nodes too.
+   */
+  private List<NodeBeat> heartbeat() {
+    long before = nanos.getAsLong();
+    List<NodeBeat> beats = lease.beat();
+    answered();
+    if (nanos.getAsLong() - before > interval) {
+      watch.blind();
+    }
+    return beats;
+  }
+
+  /** Remembers that the store has answered, or that it is only asked from now on. */
+  void answered() {
+    answeredAt = nanos.getAsLong();
+  }
+
+  /** Returns when the store has last answered a call of the heartbeat, by the monotonic clock. */
+  long answeredAt() {
+    return answeredAt;
   }
 
   /** A store that is there and slow stops a node like one that is away, and says nothing itself. */
@@ -125,9 +158,11 @@ final class Pulse {
   /** Beats before, if it is time: whoever takes the emails of many must not seem dead meanwhile. */
   private List<Reaped> take(NodeBeat dead) {
     if (!lease.isYoung()) {
-      lease.beat();
+      heartbeat();
     }
-    return store.reap(dead.node(), dead.beat(), policy, REAP_SIZE);
+    List<Reaped> taken = store.reap(dead.node(), dead.beat(), policy, REAP_SIZE);
+    answered();
+    return taken;
   }
 
   private void tell(Reaped reaped) {

@@ -8,6 +8,7 @@ import dev.outbox.store.OutboxStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ final class Recovery {
   private final InFlight inFlight;
   private final Ledger ledger;
   private final Outage outage;
+  private final AtomicLong lostClaims = new AtomicLong();
   private long reasonsSeen;
 
   Recovery(OutboxStore store, NodeId node, InFlight inFlight, Ledger ledger, Outage outage) {
@@ -35,13 +37,18 @@ final class Recovery {
     this.outage = outage;
   }
 
+  /** Says that the answer to a claim may have been lost without an outage. */
+  void expectLostClaim() {
+    lostClaims.incrementAndGet();
+  }
+
   /**
-   * Gives back what nobody here works on, if there was an outage since the last time, or if a
-   * result of taking in was refused: the store may have let the email proceed without our hearing
-   * of it.
+   * Gives back what nobody here works on, if there was an outage or a failed claim since the last
+   * time, or if a result of taking in was refused: the store may have let the email proceed without
+   * our hearing of it.
    */
   void runAfterOutage() {
-    long reasons = outage.count() + ledger.lostCount();
+    long reasons = outage.count() + lostClaims.get() + ledger.lostCount();
     if (reasons == reasonsSeen) {
       return;
     }

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long what is settled is kept
  * @param lease how nodes notice that one of them is dead
  * @param processor how much a node does at once
+ * @param readTimeout how long a read that a caller waits for may take
  */
 public record Wiring(
     OutboxStore store,
@@ -55,7 +56,8 @@ public record Wiring(
     ReapPolicy reaping,
     Retention retention,
     LeaseSettings lease,
-    ProcessorSettings processor) {
+    ProcessorSettings processor,
+    Duration readTimeout) {
 
   /**
    * What an email gets that does not say otherwise.

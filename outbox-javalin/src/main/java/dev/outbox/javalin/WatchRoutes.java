@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.Outbox;
 import dev.outbox.OutboxStats;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.event.OutboxHealth;
 import dev.outbox.store.StateCount;
-import dev.outbox.store.StoreException;
 import io.javalin.http.Context;
 import io.javalin.http.Header;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,21 +78,34 @@ final class WatchRoutes {
     return known;
   }
 
+  /** Answers from what the node knows: a probe must not hang with the store. */
   private void health(Context context) {
-    ObjectNode json = Json.object();
-    boolean healthy;
-    try {
-      Duration backlog = backlog(outbox.stats().states());
-      healthy = backlog.compareTo(backlogAlarm) < 0;
-      json.put("status", healthy ? "up" : "backlog").put("store", "reachable");
-      json.put("backlogSeconds", backlog.toSeconds());
-    } catch (StoreException e) {
-      healthy = false;
-      json.put("status", "down").put("store", "out of reach");
+    OutboxHealth health = outbox.health();
+    boolean isLate =
+        health.backlog().filter(backlog -> backlog.compareTo(backlogAlarm) >= 0).isPresent();
+    ObjectNode json =
+        Json.object()
+            .put("status", !health.isUp() ? "down" : isLate ? "backlog" : "up")
+            .put("store", store(health))
+            .put("activity", health.activity().name())
+            .put("paused", health.isPaused())
+            .put("lastHeartbeatSeconds", seconds(health.lastHeartbeat()))
+            .put("unreachableSeconds", seconds(health.unreachableFor()))
+            .put("unrecordedResults", health.unrecordedResults())
+            .put("backlogSeconds", seconds(health.backlog()));
+    health.endedThreads().forEach(json.putArray("endedThreads")::add);
+    Json.write(context.status(health.isUp() && !isLate ? 200 : 503), json);
+  }
+
+  private static String store(OutboxHealth health) {
+    if (health.unreachableFor().isPresent()) {
+      return "out of reach";
     }
-    NodeActivity activity = outbox.activity();
-    json.put("activity", activity.name());
-    Json.write(context.status(healthy ? 200 : 503), json);
+    return health.lastHeartbeat().isPresent() ? "reachable" : "unknown";
+  }
+
+  private static @Nullable Long seconds(Optional<Duration> time) {
+    return time.map(Duration::toSeconds).orElse(null);
   }
 
   /** How long the longest-waiting email could have been on its way. */

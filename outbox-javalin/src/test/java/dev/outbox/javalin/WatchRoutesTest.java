@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** How the outbox is doing, asked and told. */
@@ -60,23 +61,57 @@ class WatchRoutesTest {
   }
 
   @Test
-  void healthIsAboutTheStoreAndTheBacklog() {
+  void healthIsAboutTheStoreTheBacklogAndThePause() {
     CountingStore store = new CountingStore();
-    try (Outbox outbox = Outbox.builder(store.store()).defaultFrom("a@example.com").build();
+    AtomicLong nanos = new AtomicLong();
+    try (Outbox outbox =
+            Outbox.builder(store.store())
+                .transport(new RecordingTransport())
+                .monotonicClock(nanos::get)
+                .defaultFrom("a@example.com")
+                .build()
+                .start();
         App app = App.around(outbox)) {
+      await().until(() -> outbox.health().lastHeartbeat().isPresent());
+      outbox.pause();
       outbox.send(EMAIL);
-      assertThat(app.get("/api/health").is(200).json().get("store").textValue())
-          .isEqualTo("reachable");
+      JsonNode paused = app.get("/api/health").is(200).json();
+      assertThat(paused.get("status").textValue()).isEqualTo("up");
+      assertThat(paused.get("store").textValue()).isEqualTo("reachable");
+      assertThat(paused.get("paused").booleanValue()).isTrue();
+      assertThat(paused.get("lastHeartbeatSeconds").intValue()).isZero();
 
       store.advance(Duration.ofMinutes(16));
+      nanos.addAndGet(Duration.ofSeconds(11).toNanos());
+      await().until(() -> outbox.health().backlog().isPresent() && outbox.health().isUp());
       JsonNode late = app.get("/api/health").is(503).json();
       assertThat(late.get("status").textValue()).isEqualTo("backlog");
-      assertThat(late.get("backlogSeconds").intValue()).isBetween(960, 970);
+      assertThat(late.get("backlogSeconds").intValue()).isBetween(960, 990);
 
       store.fail(new StoreException(StoreException.Reason.UNAVAILABLE, "out of reach", null));
-      assertThat(app.get("/api/health").is(503).json().get("store").textValue())
-          .isEqualTo("out of reach");
+      nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+      JsonNode down = app.get("/api/health").is(503).json();
+      assertThat(down.get("status").textValue()).isEqualTo("down");
+      assertThat(down.get("store").textValue()).isEqualTo("out of reach");
+      assertThat(down.get("unreachableSeconds").intValue()).isGreaterThanOrEqualTo(3);
+      assertThat(down.get("endedThreads")).isEmpty();
       App.ask(app.request("/api/health").method("HEAD", BodyPublishers.noBody())).is(503);
+      store.fail(null);
+    }
+  }
+
+  @Test
+  void askingForHealthMakesNoCallOfTheStore() {
+    CountingStore store = new CountingStore();
+    try (Outbox outbox = Outbox.builder(store.store()).build();
+        App app = App.around(outbox)) {
+      store.fail(new StoreException(StoreException.Reason.UNAVAILABLE, "out of reach", null));
+
+      JsonNode health = app.get("/api/health").is(200).json();
+
+      assertThat(health.get("status").textValue()).isEqualTo("up");
+      assertThat(health.get("store").textValue()).isEqualTo("unknown");
+      assertThat(store.questions()).isEmpty();
     }
   }
 

@@ -54,6 +54,8 @@ class DefaultsTableTest {
           Map.entry("pruning", "internal.Maintenance.PRUNE_EVERY"),
           Map.entry("backlog figures", "internal.Maintenance.BACKLOG_EVERY"),
           Map.entry("events waiting for subscribers", "internal.Notices.CAPACITY"),
+          Map.entry(
+              "events of such batches waiting for subscribers", "internal.Notices.BATCH_CAPACITY"),
           Map.entry("events at closing", "internal.Engine.EVENTS_PATIENCE"),
           Map.entry("connections at closing", "internal.Processor.SOCKET_PATIENCE"),
           Map.entry("stats are exact up to", "store.StateCount.EXACT_UP_TO"),

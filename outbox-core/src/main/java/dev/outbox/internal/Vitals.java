@@ -1,0 +1,78 @@
+package dev.outbox.internal;
+
+import dev.outbox.event.NodeActivity;
+import dev.outbox.event.OutboxHealth;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The health of a node at one moment, from what its parts remember. */
+record Vitals(
+    boolean isUp,
+    NodeActivity activity,
+    boolean isPaused,
+    Optional<Duration> lastHeartbeat,
+    Optional<Duration> unreachableFor,
+    int unrecordedResults,
+    List<String> endedThreads,
+    Optional<Duration> backlog)
+    implements OutboxHealth {
+
+  /**
+   * How long after it was due a heartbeat may be unanswered. With an interval of 2 s, an
+   * unreachable store is then noticed within 3 s.
+   */
+  private static final long MARGIN = Duration.ofMillis(750).toNanos();
+
+  /** Returns the health of a node that only stores emails. */
+  static Vitals storing() {
+    return new Vitals(
+        true,
+        NodeActivity.STOPPED,
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        List.of(),
+        Optional.empty());
+  }
+
+  /**
+   * Returns the health of a node that sends.
+   *
+   * @param running whether its threads should run
+   */
+  static Vitals of(
+      Machinery parts, NodeActivity activity, boolean running, boolean paused, List<String> ended) {
+    long now = parts.nanos.getAsLong();
+    Optional<Duration> unreachable = unreachableFor(parts, running, now);
+    return new Vitals(
+        unreachable.isEmpty() && ended.isEmpty(),
+        activity,
+        paused,
+        age(parts.lease.answeredAt(), now),
+        unreachable,
+        parts.ledger.keptCount(),
+        ended,
+        parts.maintenance.backlog());
+  }
+
+  /** Returns for how long the store does not answer: as declared, or by the silence so far. */
+  private static Optional<Duration> unreachableFor(Machinery parts, boolean running, long now) {
+    Optional<Duration> outage = age(parts.outage.beganAt(), now);
+    long silence = now - parts.pulse.answeredAt();
+    boolean isSilent = running && silence > parts.wiring.lease().beat().toNanos() + MARGIN;
+    if (!isSilent) {
+      return outage;
+    }
+    Duration silent = Duration.ofNanos(silence);
+    return outage.filter(age -> age.compareTo(silent) > 0).or(() -> Optional.of(silent));
+  }
+
+  private static Optional<Duration> age(OptionalLong time, long now) {
+    return time.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Duration.ofNanos(Math.max(0, now - time.getAsLong())));
+  }
+}

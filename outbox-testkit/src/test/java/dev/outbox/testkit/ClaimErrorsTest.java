@@ -1,0 +1,124 @@
+package dev.outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.Outbox;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.State;
+import dev.outbox.event.NodeActivity;
+import dev.outbox.settings.LeaseSettings;
+import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.ClaimRequest;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoreException.Reason;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A claim that fails is an outage only if every claim would fail. */
+class ClaimErrorsTest {
+
+  private final InMemoryStore memory = new InMemoryStore();
+  private final HookedStore store = new HookedStore(memory);
+  private final RecordingTransport transport = new RecordingTransport();
+
+  @ParameterizedTest
+  @EnumSource(names = {"REJECTED_DATA", "INTERRUPTED"})
+  void aClaimThatFailsForOneStateDoesNotStopTheOthers(Reason reason) {
+    AtomicInteger failures = failClaimsFrom(State.READY, new StoreException(reason, "no", null));
+    try (Outbox outbox = node()) {
+      await().until(() -> failures.get() >= 2);
+      EmailId id = outbox.send(Mails.plain()).id();
+
+      await()
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> memory.find(id).orElseThrow().summary().archived());
+      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+    }
+  }
+
+  @Test
+  void aClaimThatKeepsFailingIsLoggedOnce() {
+    AtomicInteger failures =
+        failClaimsFrom(State.READY, new StoreException(Reason.REJECTED_DATA, "no", null));
+    try (LogLines log = new LogLines();
+        Outbox outbox = node()) {
+      await().until(() -> failures.get() >= 5);
+
+      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(log.of(Level.SEVERE))
+          .filteredOn(line -> line.contains("claiming from READY failed"))
+          .hasSize(1);
+    }
+  }
+
+  static Stream<RuntimeException> outages() {
+    return Stream.of(
+        new StoreException(Reason.UNAVAILABLE, "gone", null),
+        new StoreException(Reason.MISCONFIGURED, "no table", null),
+        new IllegalStateException("a defect"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("outages")
+  void aClaimThatFailsForAnyOtherReasonIsAnOutage(RuntimeException failure) {
+    failClaimsFrom(State.READY, failure);
+    try (Outbox outbox = node()) {
+      await().until(() -> outbox.activity() == NodeActivity.STORE_OUT_OF_REACH);
+      store.clear();
+    }
+  }
+
+  @Test
+  void emailsOfAClaimThatWasInterruptedAfterItsCommitAreGivenBack() {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    store.after(
+        "claim",
+        arguments -> {
+          ClaimRequest request = (ClaimRequest) arguments.get(0);
+          if (request.from() == State.ACCEPTED && interrupted.compareAndSet(false, true)) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(Reason.INTERRUPTED, "interrupted", null);
+          }
+        });
+    EmailId id;
+    try (Outbox web = Outbox.builder(memory).defaultFrom("shop@example.com").build()) {
+      id = web.send(Mails.plain()).id();
+    }
+    try (Outbox outbox = node()) {
+      await().until(() -> memory.find(id).orElseThrow().summary().archived());
+      assertThat(outbox.stats().sent()).isEqualTo(1);
+    }
+  }
+
+  private AtomicInteger failClaimsFrom(State from, RuntimeException failure) {
+    AtomicInteger failures = new AtomicInteger();
+    store.before(
+        "claim",
+        arguments -> {
+          if (((ClaimRequest) arguments.get(0)).from() == from) {
+            failures.incrementAndGet();
+            throw failure;
+          }
+        });
+    return failures;
+  }
+
+  /** Starts a node whose heartbeat is too rare to end an outage during a test. */
+  private Outbox node() {
+    return Outbox.builder(store.store())
+        .transport(transport)
+        .defaultFrom("shop@example.com")
+        .lease(new LeaseSettings(Duration.ofSeconds(25), Duration.ofMinutes(2)))
+        .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)))
+        .build()
+        .start();
+  }
+}
