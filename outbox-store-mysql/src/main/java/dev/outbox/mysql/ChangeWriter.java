@@ -21,6 +21,7 @@ final class ChangeWriter {
   private final Sql sql;
   private final Handle handle;
   private final Map<EmailId, EmailRow> updated = new LinkedHashMap<>();
+  private final Map<EmailId, EmailRow> progressed = new LinkedHashMap<>();
   private final Map<EmailId, EmailRow> archived = new LinkedHashMap<>();
   private final List<EmailRow> kept = new ArrayList<>();
   private final List<EmailId> emptied = new ArrayList<>();
@@ -53,7 +54,13 @@ final class ChangeWriter {
       }
       return;
     }
-    updated.put(id, row);
+    // An operator can correct what is left as it is; erasing removes it.
+    if (before.hasUnreadableHeadline() && !change.hushes()) {
+      progressed.put(id, row);
+    } else {
+      progressed.remove(id);
+      updated.put(id, row);
+    }
     if (change.dropsContent()) {
       emptied.add(id);
     } else if (message != null) {
@@ -93,6 +100,10 @@ final class ChangeWriter {
     batch(
         sql.update,
         List.copyOf(updated.values()),
+        (statement, row) -> EmailColumns.bindChanging(RowValues.to(statement), row));
+    batch(
+        sql.updateProgress,
+        List.copyOf(progressed.values()),
         (statement, row) -> EmailColumns.bindChanging(RowValues.to(statement), row));
     if (!emptied.isEmpty()) {
       handle.createUpdate(sql.dropContent).bindList("ids", Ids.list(emptied)).execute();

@@ -20,9 +20,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Gives due emails to nodes, and takes what they have rendered to the wire's edge. */
 final class Claiming {
+
+  private static final Logger log = LoggerFactory.getLogger(Claiming.class);
 
   private final Sql sql;
   private final Database database;
@@ -168,6 +172,11 @@ final class Claiming {
         .bind("sending", Time.argument(busy == State.PROCESSING ? now : null))
         .bindList("ids", Ids.list(chosen.stream().map(DueRow::id).toList()))
         .execute();
+    for (DueRow each : chosen) {
+      if (each.isUnreadable()) {
+        log.error("{} becomes invalid, cannot read {}", each.id(), each.hot().unreadable());
+      }
+    }
     return whole(handle, chosen).stream()
         .map(each -> each.claimed(request, now).claim(contents.read(each), now))
         .toList();
@@ -219,7 +228,7 @@ final class Claiming {
   private Set<EmailId> proceed(Group group, List<Claim> members) {
     Set<EmailId> all = members.stream().map(Claim::id).collect(Collectors.toSet());
     List<byte[]> ids = Ids.list(all);
-    return database.run(
+    return database.change(
         "take emails to the wire",
         handle -> {
           int moved =

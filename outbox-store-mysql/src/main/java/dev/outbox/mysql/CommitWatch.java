@@ -7,9 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -31,8 +30,9 @@ final class CommitWatch implements AutoCloseable {
   private final Function<List<EmailId>, Set<EmailId>> visible;
   private final ConcurrentLinkedQueue<Watched> watched = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean looking = new AtomicBoolean();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(
+          1,
           task -> {
             Thread created = new Thread(task, "outbox-commit-watch");
             created.setDaemon(true);
@@ -48,6 +48,7 @@ final class CommitWatch implements AutoCloseable {
    */
   CommitWatch(Function<List<EmailId>, Set<EmailId>> visible) {
     this.visible = visible;
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
   /** Runs an action soon after an email has become visible. */
@@ -83,7 +84,13 @@ final class CommitWatch implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       log.debug("could not look for commits: {}", e.getClass().getSimpleName());
+    } finally {
+      // Also after an Error, or no later commit would be noticed.
+      again(delay);
     }
+  }
+
+  private void again(Duration delay) {
     looking.set(false);
     if (!watched.isEmpty() && looking.compareAndSet(false, true)) {
       Duration next = delay.multipliedBy(2);
@@ -91,8 +98,9 @@ final class CommitWatch implements AutoCloseable {
     }
   }
 
+  /** Does not interrupt a look: H2 closes its file, which may be the host's, on an interrupt. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.shutdown();
   }
 }

@@ -1,8 +1,12 @@
 package dev.outbox.mysql;
 
+import dev.outbox.email.Address;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
+import dev.outbox.email.Recipients;
+import dev.outbox.email.State;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Decision;
@@ -12,18 +16,27 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Reaped;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes rows as workers, the reaper and people ask for: locks them in the order of their ids,
  * lets each decide what becomes of it, and writes that.
  */
 final class Completing {
+
+  /** Stands for a headline that cannot be read, and is never written. */
+  private static final Headline PLACEHOLDER =
+      new Headline(
+          Address.parse("unreadable@invalid.invalid"),
+          Recipients.of(Address.parse("unreadable@invalid.invalid")),
+          null);
 
   private final Sql sql;
   private final Database database;
@@ -81,9 +94,38 @@ final class Completing {
           row == null
               ? Completed.LOST
               : rows.write(
-                  writer, done.id(), row.complete(done, rows.now(done.id())), messages.get(done)));
+                  writer,
+                  done.id(),
+                  complete(row, rows.hot(done.id()), done, rows.now(done.id())),
+                  messages.get(done)));
     }
     return new Written<>(answers, writer.write());
+  }
+
+  /** Names the columns because of which an email that cannot be read becomes invalid. */
+  private static Decision<Completed> complete(
+      EmailRow row, @Nullable HotRow hot, Completion done, Instant now) {
+    if (hot == null || hot.unreadable().isEmpty() || done.to() != State.INVALID) {
+      return row.complete(done, now);
+    }
+    // Without any headline it would count as erased, and nothing would be noted.
+    EmailRow shown =
+        hot.hasUnreadableHeadline() ? EmailColumns.withHeadline(row, PLACEHOLDER) : row;
+    String reason = "its row cannot be read: " + String.join(", ", hot.unreadable());
+    return shown.complete(
+        new Completion(
+            done.id(),
+            done.token(),
+            done.node(),
+            done.from(),
+            done.to(),
+            done.dueIn(),
+            done.progress(),
+            done.code(),
+            done.report().reason(reason),
+            done.composed(),
+            done.keepsContent()),
+        now);
   }
 
   List<Moved> move(ManualMove move, List<EmailId> ids) {

@@ -2,6 +2,7 @@ package dev.outbox.mysql;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.store.StoreException;
+import dev.outbox.store.StoreException.Reason;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
@@ -25,14 +26,27 @@ final class Database implements AutoCloseable {
   /** Counts for the next transaction of a connection alone, which here is the next statement. */
   private static final String UNCOMMITTED_ONCE = "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED";
 
+  private final DataSource source;
+  private final String name;
   private final Jdbi jdbi;
   private final boolean setsIsolation;
   private final Turns turns;
   private final @Nullable HikariDataSource pool;
   private final @Nullable H2File file;
+  private volatile boolean closed;
 
-  private Database(Jdbi jdbi, boolean setsIsolation, Turns turns, @Nullable HikariDataSource pool) {
-    this.jdbi = jdbi;
+  /** The last refusal to let us in, until a call succeeds. A pool gives it to one caller only. */
+  private volatile @Nullable SqlTrouble loginRefused;
+
+  private Database(
+      DataSource source,
+      String name,
+      boolean setsIsolation,
+      Turns turns,
+      @Nullable HikariDataSource pool) {
+    this.source = source;
+    this.name = name;
+    this.jdbi = quiet(Jdbi.create(source));
     this.setsIsolation = setsIsolation;
     this.turns = turns;
     this.pool = pool;
@@ -48,9 +62,10 @@ final class Database implements AutoCloseable {
     try (Connection connection = source.getConnection()) {
       boolean readCommitted =
           connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
-      return new Database(quiet(Jdbi.create(source)), !readCommitted, Turns.of(connection), pool);
+      String name = DatabaseName.of(connection.getMetaData().getURL());
+      return new Database(source, name, !readCommitted, Turns.of(connection), pool);
     } catch (SQLException e) {
-      throw unconnected(e);
+      throw unconnected(e, DatabaseName.of(source));
     }
   }
 
@@ -64,7 +79,12 @@ final class Database implements AutoCloseable {
 
   /** Runs statements that each stand for themselves and may be repeated. */
   <T> T run(String what, Function<Handle, T> work) {
-    return retried(what, Repeating.FREELY, again -> withHandle(work));
+    return retried(what, Repeating.FREELY, Reason.UNAVAILABLE, false, again -> withHandle(work));
+  }
+
+  /** Runs one statement that changes emails and may be repeated. */
+  <T> T change(String what, Function<Handle, T> work) {
+    return retried(what, Repeating.FREELY, Reason.REJECTED_DATA, false, again -> withHandle(work));
   }
 
   /**
@@ -75,6 +95,8 @@ final class Database implements AutoCloseable {
     return retried(
         what,
         Repeating.FREELY,
+        Reason.UNAVAILABLE,
+        false,
         again ->
             turns.take(
                 () ->
@@ -85,20 +107,42 @@ final class Database implements AutoCloseable {
                         })));
   }
 
-  /** Runs a statement that is told when it has to look first whether it was done before. */
-  <T> T runOnce(String what, Attempt<T> work) {
-    return retried(what, Repeating.LOOKING, again -> withHandle(handle -> work.run(handle, again)));
+  /**
+   * Runs a statement that checks first whether it was done before, if that is possible.
+   *
+   * @param before whether an earlier call may have done it
+   */
+  <T> T runOnce(String what, boolean before, Attempt<T> work) {
+    return retried(
+        what,
+        Repeating.LOOKING,
+        Reason.REJECTED_DATA,
+        before,
+        again -> withHandle(handle -> work.run(handle, again)));
   }
 
-  /** Runs a transaction that is told when it has to look first whether it was done before. */
-  <T> T transactOnce(String what, Attempt<T> work) {
+  /**
+   * Runs a transaction that checks first whether it was done before, if that is possible.
+   *
+   * @param before whether an earlier call may have done it
+   */
+  <T> T transactOnce(String what, boolean before, Attempt<T> work) {
     return retried(
-        what, Repeating.LOOKING, again -> inTransaction(handle -> work.run(handle, again)));
+        what,
+        Repeating.LOOKING,
+        Reason.REJECTED_DATA,
+        before,
+        again -> inTransaction(handle -> work.run(handle, again)));
   }
 
   /** Runs a transaction that finds out for itself if it is repeated after a lost answer. */
   <T> T transact(String what, Function<Handle, T> work) {
-    return retried(what, Repeating.FREELY, again -> inTransaction(work));
+    return retried(
+        what,
+        Repeating.UNLESS_DUPLICATE,
+        Reason.REJECTED_DATA,
+        false,
+        again -> inTransaction(work));
   }
 
   /**
@@ -106,7 +150,8 @@ final class Database implements AutoCloseable {
    * to know.
    */
   <T> T transactUnlessLost(String what, Function<Handle, T> work) {
-    return retried(what, Repeating.UNLESS_LOST, again -> inTransaction(work));
+    return retried(
+        what, Repeating.UNLESS_LOST, Reason.REJECTED_DATA, false, again -> inTransaction(work));
   }
 
   /** Without a transaction the host's isolation would count, and single statements lock more. */
@@ -122,29 +167,75 @@ final class Database implements AutoCloseable {
                 : jdbi.inTransaction(work::apply));
   }
 
-  private static <T> T retried(String what, Repeating repeating, Function<Boolean, T> work) {
-    boolean again = false;
+  /**
+   * Runs work until it succeeds, or fails with an error that does not pass.
+   *
+   * @param unknown the reason of an error that {@link ErrorKind} does not know
+   */
+  private <T> T retried(
+      String what, Repeating repeating, Reason unknown, boolean before, Function<Boolean, T> work) {
+    boolean again = before;
     for (int tries = 1; ; tries++) {
       try {
-        return work.apply(again);
+        T result = work.apply(again);
+        if (loginRefused != null) {
+          loginRefused = null;
+        }
+        return result;
       } catch (StoreException e) {
         throw e;
       } catch (RuntimeException e) {
-        SqlTrouble trouble = SqlTrouble.in(e);
+        SqlTrouble trouble = explained(SqlTrouble.in(e));
         if (trouble == null) {
           throw e;
         }
+        if (isClosed()) {
+          throw new StoreException(
+              Reason.UNAVAILABLE, "could not " + what + ": the store is closed", trouble);
+        }
         boolean foundItself = repeating == Repeating.LOOKING && trouble.isDuplicate() && !again;
         if (!foundItself && !(repeating.allows(trouble) && Backoff.pause(tries))) {
-          throw failed(what, trouble);
+          throw failed(what, trouble.isConnectionLost() ? probed(trouble) : trouble, unknown);
         }
         again = true;
       }
     }
   }
 
+  /** A pool that timed out may not say why, because it gave the error to another caller. */
+  private @Nullable SqlTrouble explained(@Nullable SqlTrouble trouble) {
+    if (trouble == null) {
+      return null;
+    }
+    if (trouble.isLoginRefused()) {
+      loginRefused = trouble;
+    }
+    SqlTrouble refused = loginRefused;
+    return refused != null && trouble.isConnectionLost() && trouble.isUnexplained()
+        ? refused
+        : trouble;
+  }
+
+  /** Asks for a connection once more: if that is refused, it is why the last one was lost. */
+  private SqlTrouble probed(SqlTrouble lost) {
+    if (Thread.currentThread().isInterrupted()) {
+      return lost;
+    }
+    try {
+      source.getConnection().close();
+      return lost;
+    } catch (SQLException e) {
+      SqlTrouble now = explained(SqlTrouble.in(e));
+      return now != null && now.kind() == ErrorKind.DENIED ? now : lost;
+    }
+  }
+
+  private boolean isClosed() {
+    return closed || (source instanceof HikariDataSource hosts && hosts.isClosed());
+  }
+
   /** Runs statements in a transaction of the host's, where nothing is ever repeated. */
-  static <T> T joined(String what, Work<T> work) {
+  <T> T joined(String what, Work<T> work) {
     try {
       return work.run();
     } catch (StoreException e) {
@@ -154,29 +245,43 @@ final class Database implements AutoCloseable {
       if (trouble == null) {
         throw e;
       }
-      throw trouble.isPassing()
+      throw trouble.isPassing() && !Thread.currentThread().isInterrupted()
           ? new StoreException(
-              StoreException.Reason.RETRY_TRANSACTION,
+              Reason.RETRY_TRANSACTION,
               "could not " + what + ": roll back and retry your whole transaction",
               trouble)
-          : failed(what, trouble);
+          : failed(what, trouble, Reason.REJECTED_DATA);
     }
   }
 
-  private static StoreException failed(String what, SqlTrouble trouble) {
+  private StoreException failed(String what, SqlTrouble trouble, Reason unknown) {
+    return failed("could not " + what, trouble, name, unknown);
+  }
+
+  private static StoreException failed(
+      String what, SqlTrouble trouble, String name, Reason unknown) {
+    if (isInterrupt(trouble)) {
+      Thread.currentThread().interrupt();
+      return new StoreException(
+          Reason.INTERRUPTED, what + ": the calling thread was interrupted", trouble);
+    }
     return new StoreException(
-        StoreException.Reason.UNAVAILABLE,
-        "could not " + what + ": " + trouble.getMessage() + trouble.hint(),
-        trouble);
+        trouble.kind().reason(unknown), what + ": " + trouble.describe(name), trouble);
+  }
+
+  /** On an interrupted thread, an error that may pass is not waited for. */
+  private static boolean isInterrupt(SqlTrouble trouble) {
+    return trouble.kind() == ErrorKind.INTERRUPTED
+        || (Thread.currentThread().isInterrupted()
+            && (trouble.isPassing() || trouble.isUnexplained()));
   }
 
   /** Says that there is no connection, and if possible why. */
-  static StoreException unconnected(Throwable thrown) {
+  static StoreException unconnected(Throwable thrown, String name) {
     SqlTrouble trouble = SqlTrouble.in(thrown);
-    return new StoreException(
-        StoreException.Reason.UNAVAILABLE,
-        "could not connect to the database" + (trouble == null ? "" : trouble.hint()),
-        trouble);
+    return trouble == null
+        ? new StoreException(Reason.UNAVAILABLE, "could not connect to " + name, null)
+        : failed("could not connect to " + name, trouble, name, Reason.UNAVAILABLE);
   }
 
   /** Gives back what space the database wastes, where nobody else does that. */
@@ -192,6 +297,7 @@ final class Database implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = pool != null;
     if (pool != null) {
       pool.close();
     }
@@ -219,11 +325,15 @@ final class Database implements AutoCloseable {
     FREELY,
     /** Everything that will pass; what turns out to be there already is looked at first. */
     LOOKING,
+    /** Everything that will pass; on rows that are locked, a duplicate key does not. */
+    UNLESS_DUPLICATE,
     /** What was surely rolled back. */
     UNLESS_LOST;
 
     boolean allows(SqlTrouble trouble) {
-      return trouble.isPassing() && (this != UNLESS_LOST || !trouble.isConnectionLost());
+      return trouble.isPassing()
+          && (this != UNLESS_LOST || !trouble.isConnectionLost())
+          && (this != UNLESS_DUPLICATE || !trouble.isDuplicate());
     }
   }
 }

@@ -55,7 +55,14 @@ record DueRow(HotRow hot, long size, @Nullable Bytes payload, @Nullable Bytes co
     return new DueRow(hot, size, payload, composed);
   }
 
+  /** Returns whether it has a column that holds no value of ours. */
+  boolean isUnreadable() {
+    return !hot.unreadable().isEmpty();
+  }
+
+  /** Returns the row after it was claimed; what cannot be read is made invalid by intake. */
   EmailRow claimed(ClaimRequest request, Instant now) {
-    return hot.row().claimed(request, now);
+    EmailRow claimed = hot.row().claimed(request, now);
+    return isUnreadable() ? EmailColumns.withHeadline(claimed, null) : claimed;
   }
 }

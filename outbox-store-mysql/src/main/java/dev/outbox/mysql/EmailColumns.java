@@ -24,9 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -100,92 +98,138 @@ final class EmailColumns {
   }
 
   /**
+   * An email as it was read.
+   *
+   * @param row the email, as far as it can be read
+   * @param unreadable the names of the columns that hold no value of ours
+   */
+  record Read(EmailRow row, Set<String> unreadable) {}
+
+  /**
    * Reads a row, column after column in their order; null if its state is one that only a newer
    * release knows.
    */
-  static @Nullable EmailRow read(ResultSet row, boolean archived) throws SQLException {
-    State state = State.ofWireName(row.getString(Column.STATUS.at())).orElse(null);
+  static @Nullable Read read(ResultSet from, boolean archived) throws SQLException {
+    State state = State.ofWireName(from.getString(Column.STATUS.at())).orElse(null);
     if (state == null) {
       return null;
     }
-    Priority priority = priority(row.getInt(Column.PRIORITY.at()));
-    String completedTo = row.getString(Column.COMPLETED_TO.at());
-    EmailId id = Ids.id(row.getBytes(Column.ID.at()));
+    RowReader row = new RowReader(from);
+    Priority priority = priority(from.getInt(Column.PRIORITY.at()));
+    State completedTo =
+        row.optional(Column.COMPLETED_TO, text -> State.ofWireName(text).orElseThrow());
+    EmailId id = Ids.id(from.getBytes(Column.ID.at()));
     Headline headline = headline(row);
-    String template = row.getString(Column.TEMPLATE.at());
-    Set<String> tags = Lines.tags(row.getString(Column.TAGS.at()));
-    String request = row.getString(Column.ID_REQUEST.at());
-    URI callback = readable(row.getString(Column.CALLBACK_URL.at()), URI::create);
-    Progress progress = progress(row);
-    Timeline timeline = timeline(row);
-    Instant deadline = Time.needed(row, Column.DEADLINE.at());
-    NodeId worker = readable(row.getString(Column.WORKER.at()), NodeId::new);
-    FailureCode code = failureCode(row.getString(Column.CODE.at()));
-    String reason = row.getString(Column.REASON.at());
-    String response = row.getString(Column.RESPONSE.at());
-    List<RecipientResult> results = results(row);
+    String template = row.text(Column.TEMPLATE);
+    Set<String> tags = Lines.tags(row.text(Column.TAGS));
+    String request = row.text(Column.ID_REQUEST);
+    URI callback = row.value(Column.CALLBACK_URL, URI::create);
+    Progress progress = row.progress();
+    Timeline timeline = timeline(row, id);
+    Instant deadline = row.needed(Column.DEADLINE, timeline.created());
+    NodeId worker = row.optional(Column.WORKER, NodeId::new);
+    FailureCode code = failureCode(row.text(Column.CODE));
+    String reason = row.text(Column.REASON);
+    String response = row.text(Column.RESPONSE);
+    List<RecipientResult> results = row.value(Column.RESULTS, Lines::results);
     IdempotencyKey key =
-        key(row.getBytes(Column.KEY_HASH.at()), row.getBytes(Column.FINGERPRINT.at()));
+        key(from.getBytes(Column.KEY_HASH.at()), from.getBytes(Column.FINGERPRINT.at()));
     Tokens tokens =
         new Tokens(
-            row.getLong(Column.TOKEN.at()),
-            row.getLong(Column.COMPLETED_TOKEN.at()),
-            completedTo == null ? null : State.ofWireName(completedTo).orElse(null),
-            row.getLong(Column.SENT_TOKEN.at()));
-    Lane lane = archived ? Lane.of(priority) : lane(row.getInt(Column.LANE.at()));
-    Instant due = archived ? null : Time.read(row, Column.DUE.at());
-    NodeId owner = archived ? null : readable(row.getString(Column.OWNER.at()), NodeId::new);
+            row.token(),
+            from.getLong(Column.COMPLETED_TOKEN.at()),
+            completedTo,
+            from.getLong(Column.SENT_TOKEN.at()));
+    Lane lane = archived ? Lane.of(priority) : lane(from.getInt(Column.LANE.at()));
+    Instant due = archived ? null : row.time(Column.DUE);
+    NodeId owner = archived ? null : row.optional(Column.OWNER, NodeId::new);
     Duration lifetime =
         archived
             ? Duration.ZERO
-            : Duration.of(row.getLong(Column.LIFETIME.at()), ChronoUnit.MICROS);
+            : Duration.of(from.getLong(Column.LIFETIME.at()), ChronoUnit.MICROS);
+    return new Read(
+        new EmailRow(
+            new EmailSummary(
+                id,
+                state,
+                headline,
+                priority,
+                template,
+                tags,
+                request,
+                callback,
+                progress,
+                timeline,
+                due,
+                deadline,
+                owner,
+                worker,
+                code,
+                reason,
+                response,
+                results == null ? List.of() : results,
+                archived),
+            lane,
+            key,
+            lifetime,
+            tokens),
+        row.unreadable());
+  }
+
+  /**
+   * Returns an email with another sender, other recipients and another subject. Without any, intake
+   * refuses it.
+   */
+  static EmailRow withHeadline(EmailRow row, @Nullable Headline headline) {
+    EmailSummary email = row.email();
     return new EmailRow(
         new EmailSummary(
-            id, state, headline, priority, template, tags, request, callback, progress, timeline,
-            due, deadline, owner, worker, code, reason, response, results, archived),
-        lane,
-        key,
-        lifetime,
-        tokens);
+            email.id(),
+            email.state(),
+            headline,
+            email.priority(),
+            email.template(),
+            email.tags(),
+            email.requestId(),
+            email.callbackUrl(),
+            email.progress(),
+            email.timeline(),
+            email.due(),
+            email.deadline(),
+            email.owner(),
+            email.worker(),
+            email.code(),
+            email.reason(),
+            email.response(),
+            email.recipients(),
+            email.archived()),
+        row.lane(),
+        row.key(),
+        row.lifetime(),
+        row.tokens());
   }
 
-  private static Progress progress(ResultSet row) throws SQLException {
-    return new Progress(
-        row.getInt(Column.GENERATION.at()),
-        row.getInt(Column.ATTEMPTS.at()),
-        row.getInt(Column.REAPS.at()),
-        row.getInt(Column.TRIES.at()));
-  }
-
-  private static Timeline timeline(ResultSet row) throws SQLException {
+  private static Timeline timeline(RowReader row, EmailId id) throws SQLException {
+    // The id begins with the milliseconds at which it was made.
+    Instant created =
+        row.needed(
+            Column.CREATED, Instant.ofEpochMilli(id.value().getMostSignificantBits() >>> 16));
     return new Timeline(
-        Time.needed(row, Column.CREATED.at()),
-        Time.read(row, Column.PREPARING.at()),
-        Time.read(row, Column.PREPARED.at()),
-        Time.read(row, Column.SENDING.at()),
-        Time.read(row, Column.SENT.at()),
-        Time.read(row, Column.SETTLED.at()),
-        Time.needed(row, Column.UPDATED.at()));
+        created,
+        row.time(Column.PREPARING),
+        row.time(Column.PREPARED),
+        row.time(Column.SENDING),
+        row.time(Column.SENT),
+        row.time(Column.SETTLED),
+        row.needed(Column.UPDATED, created));
   }
 
-  private static List<RecipientResult> results(ResultSet row) throws SQLException {
-    return Objects.requireNonNullElse(
-        readable(row.getString(Column.RESULTS.at()), Lines::results), List.of());
-  }
-
-  /** Reads who an email is from and to; null if it was erased, or somebody spoilt the row. */
-  private static @Nullable Headline headline(ResultSet row) throws SQLException {
-    String sender = row.getString(Column.SENDER.at());
-    String recipients = row.getString(Column.RECIPIENTS.at());
-    String subject = row.getString(Column.SUBJECT.at());
-    try {
-      return sender == null || recipients == null
-          ? null
-          : new Headline(Address.parse(sender), Lines.recipients(recipients), subject);
-    } catch (RuntimeException unreadable) {
-      // Intake makes the email invalid for it; the other emails go on.
-      return null;
-    }
+  /** Reads sender, recipients and subject; null if they were erased or cannot be read. */
+  private static @Nullable Headline headline(RowReader row) throws SQLException {
+    Address sender = row.value(Column.SENDER, Address::parse);
+    Recipients recipients = row.value(Column.RECIPIENTS, Lines::recipients);
+    String subject = row.text(Column.SUBJECT);
+    return sender == null || recipients == null ? null : new Headline(sender, recipients, subject);
   }
 
   /**
@@ -243,15 +287,6 @@ final class EmailColumns {
     return key == null || fingerprint == null || key.length != 32 || fingerprint.length != 32
         ? null
         : new IdempotencyKey(Ids.digest(key), Ids.digest(fingerprint));
-  }
-
-  /** Reads a value; null if somebody spoilt it, so that one bad row never stops the others. */
-  private static <T> @Nullable T readable(@Nullable String value, Function<String, T> reader) {
-    try {
-      return value == null ? null : reader.apply(value);
-    } catch (RuntimeException spoilt) {
-      return null;
-    }
   }
 
   static @Nullable FailureCode failureCode(@Nullable String value) {

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param hasComposed whether its composed message is stored
  * @param payloadFile the payload's name among large content, or null
  * @param composedFile the composed message's name among large content, or null
+ * @param unreadable the names of the columns that hold no value of ours
  * @param now the database's time
  */
 record HotRow(
@@ -25,6 +27,7 @@ record HotRow(
     boolean hasComposed,
     @Nullable String payloadFile,
     @Nullable String composedFile,
+    Set<String> unreadable,
     Instant now) {
 
   /** Reads a row that a query chose by a state we know. */
@@ -34,23 +37,29 @@ record HotRow(
 
   /** Reads a row of a query that has the database's time after all columns. */
   static @Nullable HotRow read(ResultSet row) throws SQLException {
-    EmailRow email = EmailColumns.read(row, false);
+    EmailColumns.Read email = EmailColumns.read(row, false);
     return email == null
         ? null
         : new HotRow(
-            email,
+            email.row(),
             row.getObject(Column.PAYLOAD_BYTES.at()) != null,
             row.getObject(Column.COMPOSED_BYTES.at()) != null,
             row.getString(Column.PAYLOAD_FILE_PATH.at()),
             row.getString(Column.EML_FILE_PATH.at()),
+            email.unreadable(),
             Time.needed(row, Column.AFTER_ALL));
   }
 
   /** Returns the same after a change of its columns, and perhaps without its content. */
   HotRow after(EmailRow changed, boolean dropsContent) {
     return dropsContent
-        ? new HotRow(changed, false, false, null, null, now)
-        : new HotRow(changed, hasPayload, hasComposed, payloadFile, composedFile, now);
+        ? new HotRow(changed, false, false, null, null, unreadable, now)
+        : new HotRow(changed, hasPayload, hasComposed, payloadFile, composedFile, unreadable, now);
+  }
+
+  /** Returns whether sender or recipients are there and hold no value of ours. */
+  boolean hasUnreadableHeadline() {
+    return unreadable.contains("sender") || unreadable.contains("recipients");
   }
 
   EmailId id() {

@@ -55,6 +55,10 @@ final class Inserting {
 
   /** Stores emails in a transaction of its own. */
   List<Inserted> insert(List<NewEmail> emails) {
+    return insert(emails, false);
+  }
+
+  private List<Inserted> insert(List<NewEmail> emails, boolean before) {
     emails.forEach(email -> contents.check(email.payload()));
     if (emails.isEmpty()) {
       return List.of();
@@ -63,6 +67,7 @@ final class Inserting {
     List<Inserted> answers =
         database.transactOnce(
             what(),
+            before,
             (handle, again) -> insert(handle, again, emails, places, at -> keys(handle, at)));
     drop(answers, places);
     return answers;
@@ -71,15 +76,19 @@ final class Inserting {
   /**
    * Stores emails that have nothing to do with each other. Without keys that is one request, which
    * needs no transaction around it.
+   *
+   * @param before whether an earlier call may have stored some of them
    */
-  List<Inserted> insertEach(List<NewEmail> emails) {
+  List<Inserted> insertEach(List<NewEmail> emails, boolean before) {
     if (!sql.insertsAtOnce || emails.stream().anyMatch(email -> email.key() != null)) {
-      return insert(emails);
+      return insert(emails, before);
     }
     emails.forEach(email -> contents.check(email.payload()));
     Map<EmailId, ContentKeeper.Place> places = keep(emails);
     return database.runOnce(
-        what(), (handle, again) -> insert(handle, again, emails, places, at -> keys(handle, at)));
+        what(),
+        before,
+        (handle, again) -> insert(handle, again, emails, places, at -> keys(handle, at)));
   }
 
   /**
@@ -90,7 +99,7 @@ final class Inserting {
     emails.forEach(email -> contents.check(email.payload()));
     Map<EmailId, ContentKeeper.Place> places = keep(emails);
     List<Inserted> answers =
-        Database.joined(
+        database.joined(
             what(),
             () ->
                 insert(

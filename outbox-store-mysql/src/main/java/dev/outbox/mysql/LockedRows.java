@@ -28,10 +28,10 @@ final class LockedRows {
   private record Logged(EmailRow row, Instant now) {
 
     static Optional<Logged> read(ResultSet row) throws SQLException {
-      EmailRow email = EmailColumns.read(row, true);
+      EmailColumns.Read email = EmailColumns.read(row, true);
       return email == null
           ? Optional.empty()
-          : Optional.of(new Logged(email, Time.needed(row, "now")));
+          : Optional.of(new Logged(email.row(), Time.needed(row, "now")));
     }
   }
 

@@ -150,7 +150,7 @@ public final class MySqlSchema {
                       StoreException.Reason.MISCONFIGURED, table + ": has no row", null));
     } catch (JdbiException e) {
       SqlTrouble trouble = SqlTrouble.in(e);
-      if (trouble != null && trouble.isPassing()) {
+      if (trouble == null || trouble.kind() != ErrorKind.MISCONFIGURED) {
         throw e;
       }
       throw new StoreException(
@@ -166,8 +166,12 @@ public final class MySqlSchema {
     try {
       found = Columns.of(handle, name);
     } catch (JdbiException e) {
+      SqlTrouble trouble = SqlTrouble.in(e);
+      if (trouble == null || trouble.kind() != ErrorKind.MISCONFIGURED) {
+        throw e;
+      }
       throw new StoreException(
-          StoreException.Reason.MISCONFIGURED, name + ": cannot be read", SqlTrouble.in(e));
+          StoreException.Reason.MISCONFIGURED, name + ": cannot be read", trouble);
     }
     columns.stream()
         .filter(column -> !found.contains(column))

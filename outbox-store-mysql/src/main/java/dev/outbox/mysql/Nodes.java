@@ -4,9 +4,16 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.ClaimRef;
 import dev.outbox.store.NodeBeat;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The nodes and their counters. A node's row is there as long as it holds anything: a claim makes
@@ -14,8 +21,14 @@ import org.jdbi.v3.core.Handle;
  */
 final class Nodes {
 
+  private static final Logger log = LoggerFactory.getLogger(Nodes.class);
+  private static final int MOST_MALFORMED = 100;
+
   private final Sql sql;
   private final Database database;
+
+  /** Names that were logged already. */
+  private final Set<String> malformed = ConcurrentHashMap.newKeySet();
 
   Nodes(Sql sql, Database database) {
     this.sql = sql;
@@ -27,13 +40,29 @@ final class Nodes {
         "beat",
         handle -> {
           handle.createUpdate(sql.beat).bind("node", node.value()).execute();
-          return handle
-              .createQuery(sql.nodes)
-              .map(
-                  (row, context) ->
-                      new NodeBeat(new NodeId(row.getString("node")), row.getLong("beat")))
-              .list();
+          return handle.createQuery(sql.nodes).map((row, context) -> beat(row)).list().stream()
+              .flatMap(Optional::stream)
+              .toList();
         });
+  }
+
+  private Optional<NodeBeat> beat(ResultSet row) throws SQLException {
+    String name = row.getString("node");
+    Optional<NodeId> node = name(name);
+    if (node.isEmpty() && malformed.size() < MOST_MALFORMED && malformed.add(name)) {
+      log.error("'{}' in the table of nodes is not the name of a node, remove the row", name);
+    }
+    long beat = row.getLong("beat");
+    return node.map(each -> new NodeBeat(each, beat));
+  }
+
+  /** Reads the name of a node; empty if there is none, or none of ours. */
+  static Optional<NodeId> name(@Nullable String text) {
+    try {
+      return Optional.ofNullable(text).map(NodeId::new);
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
   }
 
   /** Sees to it that a node is listed, and stays so until the transaction ends. */

@@ -204,7 +204,7 @@ final class Pruning {
   }
 
   private static @Nullable Digest key(byte @Nullable [] hash) {
-    return hash == null ? null : Ids.digest(hash);
+    return hash == null || hash.length != 32 ? null : Ids.digest(hash);
   }
 
   static List<String> files(@Nullable String one, @Nullable String other) {

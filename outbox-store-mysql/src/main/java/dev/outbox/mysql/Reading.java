@@ -3,7 +3,6 @@ package dev.outbox.mysql;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.NodeId;
 import dev.outbox.email.Page;
 import dev.outbox.email.State;
 import dev.outbox.store.EmailRow;
@@ -16,10 +15,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ final class Reading {
         .bind("id", Ids.bytes(id))
         .map(
             (row, context) ->
-                Optional.ofNullable(EmailColumns.read(row, false)).map(found -> stored(found, row)))
+                Optional.ofNullable(EmailColumns.read(row, false))
+                    .map(found -> stored(found.row(), row)))
         .findOne()
         .flatMap(found -> found);
   }
@@ -66,7 +68,7 @@ final class Reading {
         .map((row, context) -> Optional.ofNullable(EmailColumns.read(row, true)))
         .findOne()
         .flatMap(found -> found)
-        .map(found -> new StoredEmail(found.email(), kept(handle, id).orElse(null)));
+        .map(found -> new StoredEmail(found.row().email(), kept(handle, id).orElse(null)));
   }
 
   private Optional<StoredContent> kept(Handle handle, EmailId id) {
@@ -95,20 +97,20 @@ final class Reading {
   private static Optional<HistoryRow> step(ResultSet row) throws SQLException {
     Optional<State> from = State.ofWireName(row.getString("status_before"));
     Optional<State> to = State.ofWireName(row.getString("status"));
-    if (from.isEmpty() || to.isEmpty()) {
+    Instant at = Time.read(row, "created_at");
+    if (from.isEmpty() || to.isEmpty() || at == null) {
       return Optional.empty();
     }
-    String node = row.getString("node");
     return Optional.of(
         new HistoryRow(
             from.get(),
             to.get(),
-            Time.needed(row, "created_at"),
+            at,
             Time.read(row, "preparing"),
             Time.read(row, "sending"),
             row.getInt("generation"),
             row.getInt("attempt"),
-            node == null ? null : new NodeId(node),
+            Nodes.name(row.getString("node")).orElse(null),
             EmailColumns.failureCode(row.getString("code")),
             row.getString("reason"),
             row.getString("detail")));
@@ -124,8 +126,12 @@ final class Reading {
     boolean more = true;
     while (more && found.size() <= limit) {
       int wanted = limit + 1;
-      List<EmailSummary> page = page(new Search(query, last), wanted);
-      page.stream().filter(query::matches).limit(limit + 1L - found.size()).forEach(found::add);
+      List<Search.Found> page = page(new Search(query, last), wanted);
+      page.stream()
+          .flatMap(each -> each.email().stream())
+          .filter(query::matches)
+          .limit(limit + 1L - found.size())
+          .forEach(found::add);
       more = page.size() == wanted;
       last = page.isEmpty() ? last : page.get(page.size() - 1).id();
     }
@@ -134,20 +140,15 @@ final class Reading {
         : new Page(found.subList(0, limit), found.get(limit - 1).id());
   }
 
-  /** Merges the newest that match from both tables. */
-  private List<EmailSummary> page(Search search, int wanted) {
+  /** Merges the newest that match from both tables, those that cannot be read included. */
+  private List<Search.Found> page(Search search, int wanted) {
     return database.run(
         "query emails",
         handle -> {
           // An email that is archived in between is then seen twice, rather than not at all.
-          Map<EmailId, EmailSummary> merged =
-              new java.util.TreeMap<>(java.util.Comparator.reverseOrder());
-          for (EmailRow row : search.emails(sql, handle, wanted)) {
-            merged.put(row.id(), row.email());
-          }
-          for (EmailRow row : search.log(sql, handle, wanted)) {
-            merged.put(row.id(), row.email());
-          }
+          Map<EmailId, Search.Found> merged = new TreeMap<>(Comparator.reverseOrder());
+          search.emails(sql, handle, wanted).forEach(each -> merged.put(each.id(), each));
+          search.log(sql, handle, wanted).forEach(each -> merged.put(each.id(), each));
           return merged.values().stream().limit(wanted).toList();
         });
   }

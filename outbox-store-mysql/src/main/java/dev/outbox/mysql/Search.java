@@ -2,8 +2,10 @@ package dev.outbox.mysql;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
+import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
-import dev.outbox.store.EmailRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,22 @@ final class Search {
   private final List<String> conditions = new ArrayList<>();
   private final List<Consumer<Query>> bindings = new ArrayList<>();
   private final EmailQuery query;
+
+  /**
+   * A row that matches.
+   *
+   * @param id the email, on which the next page depends
+   * @param email empty if its state is one that only a newer release knows
+   */
+  record Found(EmailId id, Optional<EmailSummary> email) {
+
+    static Found read(ResultSet row, boolean archived) throws SQLException {
+      EmailColumns.Read read = EmailColumns.read(row, archived);
+      return read == null
+          ? new Found(Ids.id(row.getBytes(Column.ID.at())), Optional.empty())
+          : new Found(read.row().id(), Optional.of(read.row().email()));
+    }
+  }
 
   Search(EmailQuery query, @Nullable EmailId after) {
     this.query = query;
@@ -62,12 +80,12 @@ final class Search {
     bindings.add(binding);
   }
 
-  List<EmailRow> emails(Sql sql, Handle handle, int limit) {
+  List<Found> emails(Sql sql, Handle handle, int limit) {
     return rows(handle, sql.sql("SELECT {shared}, {hot} FROM {p}emails"), conditions, limit, false);
   }
 
   /** Returns what matches in the log, where there is nothing but what was sent. */
-  List<EmailRow> log(Sql sql, Handle handle, int limit) {
+  List<Found> log(Sql sql, Handle handle, int limit) {
     boolean sent =
         query.states().isEmpty()
             || query.states().stream().anyMatch(state -> state.outcome() == State.SENT);
@@ -82,7 +100,7 @@ final class Search {
     return rows(handle, sql.sql("SELECT {shared} FROM {p}log"), narrowed, limit, true);
   }
 
-  private List<EmailRow> rows(
+  private List<Found> rows(
       Handle handle, String select, List<String> where, int limit, boolean archived) {
     String text =
         select
@@ -90,13 +108,7 @@ final class Search {
             + " ORDER BY id DESC LIMIT :limit";
     try (Query statement = handle.createQuery(text)) {
       bindings.forEach(binding -> binding.accept(statement));
-      return statement
-          .bind("limit", limit)
-          .map((row, context) -> Optional.ofNullable(EmailColumns.read(row, archived)))
-          .list()
-          .stream()
-          .flatMap(Optional::stream)
-          .toList();
+      return statement.bind("limit", limit).map((row, context) -> Found.read(row, archived)).list();
     }
   }
 }

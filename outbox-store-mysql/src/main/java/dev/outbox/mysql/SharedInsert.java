@@ -8,15 +8,17 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets callers that store single emails at the same moment share one transaction. A commit costs
  * the same for one row and for fifty, so that while one group is being written the next one
  * gathers; nobody waits for others to come. Each caller returns after the commit of its own email.
- * If a group fails, its emails are stored one by one, so that a bad one fails its own caller and
- * nobody else. Safe for many threads.
+ *
+ * <p>If the database rejects a group, the group is split in halves until the rejected emails are
+ * alone, so that each fails its own caller only. An outage fails a group at once. If the caller
+ * that writes is interrupted, its own call fails, and the other emails of the group are handed over
+ * to another caller. Safe for many threads.
  */
 final class SharedInsert {
 
@@ -26,16 +28,23 @@ final class SharedInsert {
   private static final int MOST_EMAILS = 200;
   private static final long MOST_BYTES = 1 << 20;
 
-  private final Function<List<NewEmail>, List<Inserted>> insert;
+  private final Insert insert;
   private final Deque<Caller> waiting = new ArrayDeque<>();
   private int writing;
 
-  /**
-   * Makes one.
-   *
-   * @param insert stores emails in one transaction, and answers in their order
-   */
-  SharedInsert(Function<List<NewEmail>, List<Inserted>> insert) {
+  /** Stores emails in one transaction. */
+  interface Insert {
+
+    /**
+     * Stores emails.
+     *
+     * @param before whether an earlier call may have stored some of them
+     * @return the results, in the order of the emails
+     */
+    List<Inserted> insert(List<NewEmail> emails, boolean before);
+  }
+
+  SharedInsert(Insert insert) {
     this.insert = insert;
   }
 
@@ -45,6 +54,9 @@ final class SharedInsert {
     private final CountDownLatch turn = new CountDownLatch(1);
     private volatile @Nullable Inserted answer;
     private volatile @Nullable RuntimeException failure;
+
+    /** Whether a write of this email was interrupted, so that it may be stored already. */
+    private volatile boolean interrupted;
 
     Caller(NewEmail email) {
       this.email = email;
@@ -73,7 +85,7 @@ final class SharedInsert {
     if (!caller.isSettled()) {
       List<Caller> group = groupOf(caller);
       try {
-        write(group);
+        write(caller, group);
       } finally {
         handOver();
       }
@@ -95,8 +107,11 @@ final class SharedInsert {
     return false;
   }
 
-  /** An interrupt changes nothing: the email may be on its way to the disk already. */
-  private static void awaitTurn(Caller caller) {
+  /**
+   * Waits until the email is stored, or it is this caller's turn to write. An interrupt ends the
+   * wait of an email that no group has taken yet.
+   */
+  private void awaitTurn(Caller caller) {
     boolean interrupted = false;
     while (true) {
       try {
@@ -104,11 +119,26 @@ final class SharedInsert {
         break;
       } catch (InterruptedException e) {
         interrupted = true;
+        if (withdraw(caller)) {
+          caller.failure = interrupted(e);
+          break;
+        }
       }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private synchronized boolean withdraw(Caller caller) {
+    return waiting.remove(caller);
+  }
+
+  private static StoreException interrupted(@Nullable Throwable cause) {
+    return new StoreException(
+        StoreException.Reason.INTERRUPTED,
+        "could not store emails: the calling thread was interrupted",
+        cause);
   }
 
   private synchronized List<Caller> groupOf(Caller first) {
@@ -124,36 +154,90 @@ final class SharedInsert {
     return group;
   }
 
-  private void write(List<Caller> group) {
+  private void write(Caller writer, List<Caller> group) {
+    Deque<List<Caller>> parts = new ArrayDeque<>(List.of(group));
     try {
-      List<Inserted> answers = insert.apply(group.stream().map(each -> each.email).toList());
-      for (int i = 0; i < group.size(); i++) {
-        group.get(i).answer = answers.get(i);
+      while (!parts.isEmpty()) {
+        List<Caller> part = parts.removeFirst();
+        try {
+          store(part);
+        } catch (RuntimeException e) {
+          if (isInterrupt(e)) {
+            parts.addFirst(part);
+            part.forEach(each -> each.interrupted = true);
+            abandon(writer, parts, e);
+          } else if (isOutage(e)) {
+            parts.addFirst(part);
+            parts.forEach(each -> fail(each, e));
+            parts.clear();
+          } else if (part.size() == 1) {
+            fail(part, e);
+          } else {
+            parts.addFirst(part.subList(part.size() / 2, part.size()));
+            parts.addFirst(part.subList(0, part.size() / 2));
+          }
+        } catch (Error e) {
+          parts.addFirst(part);
+          RuntimeException failure =
+              new StoreException(StoreException.Reason.UNAVAILABLE, "could not store emails", e);
+          parts.forEach(each -> fail(each, failure));
+          throw e;
+        }
       }
-    } catch (RuntimeException e) {
-      if (group.size() == 1 || isOutage(e)) {
-        group.forEach(each -> each.failure = e);
-      } else {
-        group.forEach(each -> write(List.of(each)));
-      }
-    } catch (Error e) {
-      group.forEach(
-          each ->
-              each.failure =
-                  new StoreException(
-                      StoreException.Reason.UNAVAILABLE, "could not store emails", e));
-      throw e;
     } finally {
-      group.forEach(each -> each.turn.countDown());
+      group.stream().filter(Caller::isSettled).forEach(each -> each.turn.countDown());
     }
   }
 
-  /** Returns whether it was nobody's email: then each would only wait for the same again. */
-  private static boolean isOutage(RuntimeException thrown) {
-    return thrown.getCause() instanceof SqlTrouble trouble && trouble.isPassing();
+  private void store(List<Caller> part) {
+    List<Inserted> answers =
+        insert.insert(
+            part.stream().map(each -> each.email).toList(),
+            part.stream().anyMatch(each -> each.interrupted));
+    for (int i = 0; i < part.size(); i++) {
+      part.get(i).answer = answers.get(i);
+      part.get(i).turn.countDown();
+    }
   }
 
-  /** Gives the turn to whoever has waited longest. */
+  private static void fail(List<Caller> part, RuntimeException failure) {
+    part.forEach(each -> each.failure = failure);
+  }
+
+  /** Gives all emails but the writer's own to the callers that wait, as the first of them. */
+  private synchronized void abandon(
+      Caller writer, Deque<List<Caller>> parts, RuntimeException thrown) {
+    List<Caller> others = new ArrayList<>();
+    parts.forEach(others::addAll);
+    if (others.remove(writer)) {
+      writer.failure =
+          thrown instanceof StoreException e && e.reason() == StoreException.Reason.INTERRUPTED
+              ? e
+              : interrupted(thrown);
+    }
+    for (int i = others.size() - 1; i >= 0; i--) {
+      waiting.addFirst(others.get(i));
+    }
+    parts.clear();
+  }
+
+  /** Other places than the database, such as a content directory, fail on an interrupt as well. */
+  private static boolean isInterrupt(RuntimeException thrown) {
+    return thrown instanceof StoreException e
+        && (e.reason() == StoreException.Reason.INTERRUPTED
+            || (e.reason() == StoreException.Reason.UNAVAILABLE
+                && Thread.currentThread().isInterrupted()));
+  }
+
+  /** Returns whether every email would meet the same, after the same retries. */
+  private static boolean isOutage(RuntimeException thrown) {
+    return thrown instanceof StoreException e
+        && e.getCause() instanceof SqlTrouble
+        && (e.reason() == StoreException.Reason.UNAVAILABLE
+            || e.reason() == StoreException.Reason.MISCONFIGURED);
+  }
+
+  /** Gives the turn to the caller that has waited longest. */
   private synchronized void handOver() {
     Caller next = waiting.pollFirst();
     if (next == null) {

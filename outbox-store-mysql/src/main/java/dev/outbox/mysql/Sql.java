@@ -51,6 +51,10 @@ final class Sql {
   final String emailsForUpdate;
   final String logForUpdate;
   final String update;
+
+  /** Leaves sender, recipients and subject as they are, for a row in which they are unreadable. */
+  final String updateProgress;
+
   final String updateLog;
   final String saveComposed;
   final String dropContent;
@@ -147,7 +151,8 @@ final class Sql {
         sql(
             """
             UPDATE {p}emails {force:PRIMARY} SET status = :busy, owner = :node, due = NULL,
-              token = token + 1, updated = :now, preparing = COALESCE(:preparing, preparing),
+              token = CASE WHEN token < 9223372036854775807 THEN token ELSE 0 END + 1,
+              updated = :now, preparing = COALESCE(:preparing, preparing),
               sending = COALESCE(:sending, sending), room = LEFT(room, 16)
             WHERE id IN (<ids>)""");
     largeContent =
@@ -176,18 +181,23 @@ final class Sql {
             """
             SELECT {shared}, {now} AS now FROM {p}log {force:PRIMARY}
             WHERE id IN (<ids>) FOR UPDATE""");
+    String progress =
+        """
+        UPDATE {p}emails SET status = :status, lane = :lane, due = :due, owner = :owner,
+          worker = :worker, token = :token, completed_token = :completed_token,
+          completed_to = :completed_to, sent_token = :sent_token, generation = :generation,
+          attempts = :attempts, reaps = :reaps, tries = :tries, preparing = :preparing,
+          prepared = :prepared, sending = :sending, sent = :sent, settled = :settled,
+          updated = :updated, deadline = :deadline, code = :code,
+          reason = :reason, response = :response, results = :results""";
     update =
         sql(
-            """
-            UPDATE {p}emails SET status = :status, lane = :lane, due = :due, owner = :owner,
-              worker = :worker, token = :token, completed_token = :completed_token,
-              completed_to = :completed_to, sent_token = :sent_token, generation = :generation,
-              attempts = :attempts, reaps = :reaps, tries = :tries, preparing = :preparing,
-              prepared = :prepared, sending = :sending, sent = :sent, settled = :settled,
-              updated = :updated, deadline = :deadline, sender = :sender, recipients = :recipients,
-              recipient_hash = :recipient_hash, subject = :subject, code = :code,
-              reason = :reason, response = :response, results = :results
-            WHERE id = :id""");
+            progress
+                + """
+                , sender = :sender, recipients = :recipients, recipient_hash = :recipient_hash,
+                  subject = :subject
+                WHERE id = :id""");
+    updateProgress = sql(progress + " WHERE id = :id");
     updateLog =
         sql(
             """

@@ -1,100 +1,179 @@
 package dev.outbox.mysql;
 
+import java.nio.channels.ClosedByInterruptException;
 import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLRecoverableException;
-import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a driver reported, without its words: they quote values. It is the cause of what the store
- * throws, with the driver's stack.
+ * An error that a driver reported, without the driver's text: that quotes values. It is the cause
+ * of the exceptions that the store throws, with the driver's stack.
  */
 final class SqlTrouble extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** Lock wait timeout, deadlock, too many connections (2), changed since the snapshot. */
-  private static final Set<Integer> MYSQL_PASSING = Set.of(1205, 1213, 1040, 1203, 1020);
-
-  /** Deadlock, lock timeout, concurrent update of a row. */
-  private static final Set<Integer> H2_PASSING = Set.of(40001, 50200, 90131);
-
-  private static final int MYSQL_DUPLICATE = 1062;
-  private static final int H2_DUPLICATE = 23505;
   private static final int H2_IN_USE = 90020;
+  private static final int UNKNOWN_DATABASE = 1049;
+  private static final Set<Integer> LOGIN = Set.of(1045, 1698, 28000);
+
+  /** Drivers check the size of a statement themselves, and say so by class alone. */
+  private static final Set<String> TOO_LARGE =
+      Set.of("MaxAllowedPacketException", "PacketTooBigException", "CJPacketTooBigException");
+
+  private static final Pattern COLUMN =
+      Pattern.compile("column (?:[`'\"]+\\w+[`'\"]+\\.)*[`'\"]+(\\w+)", Pattern.CASE_INSENSITIVE);
+
+  /** The names of fields as callers know them, by column. */
+  private static final Map<String, String> FIELDS =
+      Map.ofEntries(
+          Map.entry("sender", "from"),
+          Map.entry("recipients", "recipients"),
+          Map.entry("subject", "subject"),
+          Map.entry("template", "template"),
+          Map.entry("tags", "tags"),
+          Map.entry("id_request", "requestId"),
+          Map.entry("callback_url", "callbackUrl"),
+          Map.entry("reason", "reason"),
+          Map.entry("response", "response"),
+          Map.entry("detail", "response"),
+          Map.entry("results", "results"),
+          Map.entry("payload", "content"),
+          Map.entry("payload_file_path", "content"),
+          Map.entry("composed", "composed message"),
+          Map.entry("eml_file_path", "composed message"));
 
   private final int error;
-  private final String state;
-  private final boolean connectionLost;
-  private final boolean passing;
-  private final boolean duplicate;
+  private final @Nullable String state;
+  private final ErrorKind kind;
+  private final @Nullable String field;
 
-  private SqlTrouble(SQLException driver) {
+  private SqlTrouble(SQLException driver, ErrorKind kind) {
     super(
         "%s: SQL state %s, error %d"
             .formatted(
                 driver.getClass().getSimpleName(), driver.getSQLState(), driver.getErrorCode()));
     setStackTrace(driver.getStackTrace());
     this.error = driver.getErrorCode();
-    this.state = String.valueOf(driver.getSQLState());
-    this.connectionLost =
-        driver instanceof SQLTransientConnectionException
-            || driver instanceof SQLNonTransientConnectionException
-            || driver instanceof SQLRecoverableException
-            || state.startsWith("08");
-    this.duplicate = error == MYSQL_DUPLICATE || error == H2_DUPLICATE;
-    // Who was overtaken by the same insert finds it at the next try.
-    this.passing =
-        connectionLost
-            || duplicate
-            || MYSQL_PASSING.contains(error)
-            || H2_PASSING.contains(error)
-            || state.equals("40001");
+    this.state = driver.getSQLState();
+    this.kind = kind;
+    this.field = kind == ErrorKind.REJECTED ? field(driver.getMessage()) : null;
   }
 
-  /** Finds what the driver said in what was thrown; null if it was not the driver. */
+  /** Returns the driver's error among the causes of an exception; null if there is none. */
   static @Nullable SqlTrouble in(Throwable thrown) {
+    List<SQLException> errors = new ArrayList<>();
+    boolean interrupted = false;
+    boolean tooLarge = false;
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException driver) {
-        SQLException last = driver;
-        // A failed batch tells in its chain what was wrong.
-        while (last.getErrorCode() == 0 && last.getNextException() != null) {
-          last = last.getNextException();
-        }
-        return new SqlTrouble(last);
+      interrupted |=
+          cause instanceof InterruptedException || cause instanceof ClosedByInterruptException;
+      tooLarge |= TOO_LARGE.contains(cause.getClass().getSimpleName());
+      // A failed batch and a pool give the real error as the next one.
+      for (SQLException next = cause instanceof SQLException e ? e : null;
+          next != null && errors.size() < 100;
+          next = next.getNextException()) {
+        errors.add(next);
+      }
+    }
+    if (errors.isEmpty()) {
+      return null;
+    }
+    SQLException most = mostSpecific(errors);
+    return new SqlTrouble(
+        most,
+        interrupted ? ErrorKind.INTERRUPTED : tooLarge ? ErrorKind.REJECTED : ErrorKind.of(most));
+  }
+
+  /** A pool that cannot connect reports a timeout of its own, and the server's error behind it. */
+  private static SQLException mostSpecific(List<SQLException> errors) {
+    List<Predicate<SQLException>> preferences =
+        List.of(
+            each -> ErrorKind.of(each) == ErrorKind.DENIED,
+            each -> each.getErrorCode() != 0 && ErrorKind.of(each) != ErrorKind.UNKNOWN,
+            each -> ErrorKind.of(each) != ErrorKind.UNKNOWN,
+            each -> each.getErrorCode() != 0);
+    return preferences.stream()
+        .flatMap(preference -> errors.stream().filter(preference).limit(1))
+        .findFirst()
+        .orElse(errors.get(0));
+  }
+
+  /** Takes the name of a column of ours out of a text, and nothing else. */
+  private static @Nullable String field(@Nullable String text) {
+    Matcher column = COLUMN.matcher(text == null ? "" : text);
+    while (column.find()) {
+      String field = FIELDS.get(column.group(1).toLowerCase(Locale.ROOT));
+      if (field != null) {
+        return field;
       }
     }
     return null;
   }
 
+  ErrorKind kind() {
+    return kind;
+  }
+
   /** Returns whether the same may work in a moment. */
   boolean isPassing() {
-    return passing;
+    return kind == ErrorKind.TRANSIENT || isConnectionLost() || isDuplicate();
   }
 
   /** Returns whether it is unknown if the last statement took effect. */
   boolean isConnectionLost() {
-    return connectionLost;
-  }
-
-  /** Returns what the host may have to mend, as the end of a sentence; empty if that is unclear. */
-  String hint() {
-    if (error == H2_IN_USE) {
-      return ": its file is open in another process";
-    }
-    if (state.startsWith("28")) {
-      return ": user or password was refused";
-    }
-    if (state.startsWith("42S")) {
-      return ": a table is missing there; is it the store's database?";
-    }
-    return "";
+    return kind == ErrorKind.CONNECTION_LOST;
   }
 
   /** Returns whether a row with that key exists. */
   boolean isDuplicate() {
-    return duplicate;
+    return kind == ErrorKind.DUPLICATE;
+  }
+
+  /** Returns whether the server refused to let us in at all. */
+  boolean isLoginRefused() {
+    return LOGIN.contains(error) || (kind == ErrorKind.DENIED && error == 0);
+  }
+
+  /** Returns whether the driver or the pool reported neither a state nor a number. */
+  boolean isUnexplained() {
+    return error == 0 && state == null;
+  }
+
+  /**
+   * Returns the error in words.
+   *
+   * @param database the database, such as {@code the database shop at db:3306}
+   */
+  String describe(String database) {
+    String words =
+        switch (kind) {
+          case DENIED -> "access to " + database + " was denied; check credentials and grants";
+          case INTERRUPTED -> "the calling thread was interrupted";
+          case REJECTED -> (field == null ? "a value" : field) + " is rejected by " + database;
+          case MISCONFIGURED ->
+              error == UNKNOWN_DATABASE
+                  ? database + " does not exist"
+                  : "a table or column is missing in " + database + "; is it the store's database?";
+          case CONNECTION_LOST ->
+              error == H2_IN_USE
+                  ? "its file is open in another process"
+                  : isUnexplained() ? "no connection to " + database + " in time" : "";
+          default -> "";
+        };
+    return words.isEmpty() ? getMessage() : words + " (" + getMessage() + ")";
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // the constructor always gives one
+  public String getMessage() {
+    return super.getMessage();
   }
 }

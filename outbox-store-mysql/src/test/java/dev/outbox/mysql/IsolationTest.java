@@ -29,9 +29,9 @@ class IsolationTest {
       List<String> levels =
           List.of(
               database.run("ask", IsolationTest::isolation),
-              database.runOnce("ask", (handle, again) -> isolation(handle)),
+              database.runOnce("ask", false, (handle, again) -> isolation(handle)),
               database.transact("ask", IsolationTest::isolation),
-              database.transactOnce("ask", (handle, again) -> isolation(handle)),
+              database.transactOnce("ask", false, (handle, again) -> isolation(handle)),
               database.transactUnlessLost("ask", IsolationTest::isolation));
       assertThat(levels).hasSize(5).containsOnly("READ-COMMITTED");
 

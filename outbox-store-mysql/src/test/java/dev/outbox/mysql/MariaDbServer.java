@@ -39,6 +39,14 @@ final class MariaDbServer implements AutoCloseable {
     private static final MariaDbServer SERVER = start(freshData(), 0);
   }
 
+  /** Starts another server that checks users and passwords; root has none. */
+  static MariaDbServer startWithUsers(String... arguments) {
+    MariaDbServer started = start(freshData(), 0, arguments);
+    // The first statement ends the mode in which users are not checked, for other connections.
+    started.execute("FLUSH PRIVILEGES", "ALTER USER root@localhost IDENTIFIED BY ''");
+    return started;
+  }
+
   /** Starts another server, for tests that stop or kill it. */
   static MariaDbServer start(Path data, int port, String... arguments) {
     DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
@@ -128,12 +136,14 @@ final class MariaDbServer implements AutoCloseable {
     }
   }
 
-  void execute(String statement) {
+  void execute(String... statements) {
     try (Connection connection = connect();
         Statement plain = connection.createStatement()) {
-      plain.execute(statement);
+      for (String statement : statements) {
+        plain.execute(statement);
+      }
     } catch (SQLException e) {
-      throw new IllegalStateException(statement, e);
+      throw new IllegalStateException(String.join("; ", statements), e);
     }
   }
 

@@ -43,13 +43,29 @@ final class Samples {
     return email(null, time);
   }
 
+  static NewEmail withSubject(@Nullable String subject) {
+    return email(EmailId.next(), subject, null, null);
+  }
+
+  static NewEmail withId(EmailId id) {
+    return email(id, "Your order", null, null);
+  }
+
   private static NewEmail email(@Nullable IdempotencyKey key, @Nullable Instant sendAt) {
+    return email(EmailId.next(), "Your order", key, sendAt);
+  }
+
+  private static NewEmail email(
+      EmailId id,
+      @Nullable String subject,
+      @Nullable IdempotencyKey key,
+      @Nullable Instant sendAt) {
     return new NewEmail(
-        EmailId.next(),
+        id,
         new Headline(
             Address.parse("shop@example.com"),
             Recipients.of(Address.parse("ada@example.com")),
-            "Your order"),
+            subject),
         Priority.NORMAL,
         null,
         Set.of(),

@@ -38,7 +38,7 @@ class SharedInsertTest {
     threads.shutdownNow();
   }
 
-  private List<Inserted> insert(List<NewEmail> emails) {
+  private List<Inserted> insert(List<NewEmail> emails, boolean before) {
     groups.add(emails.stream().map(NewEmail::id).toList());
     try {
       disk.await();
@@ -118,7 +118,7 @@ class SharedInsertTest {
     CountDownLatch gathered = new CountDownLatch(1);
     SharedInsert failing =
         new SharedInsert(
-            emails -> {
+            (emails, before) -> {
               sizes.add(emails.size());
               try {
                 gathered.await();
@@ -141,5 +141,180 @@ class SharedInsertTest {
     callers.forEach(
         caller -> assertThatThrownBy(caller::join).hasCauseInstanceOf(StoreException.class));
     assertThat(sizes).hasSizeLessThanOrEqualTo(2 * AT_ONCE);
+  }
+
+  @Test
+  void aBadEmailOfManyCostsTwoCallsForEachHalving() {
+    List<NewEmail> emails = Stream.generate(Emails::plain).limit(128).toList();
+    bad.add(emails.get(77).id());
+    ExecutorService many = Executors.newCachedThreadPool();
+    try {
+      List<CompletableFuture<Inserted>> first =
+          Stream.generate(() -> send(Emails.plain())).limit(AT_ONCE).toList();
+      await().until(() -> groups.size() == AT_ONCE);
+      // The first to get its turn takes all others, so that they are one group.
+      List<CompletableFuture<Inserted>> others =
+          emails.stream()
+              .map(email -> CompletableFuture.supplyAsync(() -> shared.insert(email), many))
+              .toList();
+      await().until(() -> shared.waiting() == emails.size());
+      disk.countDown();
+      CompletableFuture.allOf(first.toArray(CompletableFuture[]::new)).join();
+      others.forEach(
+          each -> {
+            try {
+              each.join();
+            } catch (CompletionException e) {
+              assertThat(e).hasCauseInstanceOf(IllegalArgumentException.class);
+            }
+          });
+      assertThat(others.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(1);
+      assertThat(groups).hasSizeLessThanOrEqualTo(2 * AT_ONCE + 2 * 7);
+    } finally {
+      many.shutdownNow();
+    }
+  }
+
+  @Test
+  void anInterruptedWriterFailsAloneAndGivesItsTurnToTheOthers() {
+    NewEmail own = Emails.plain();
+    List<Boolean> repeated = new CopyOnWriteArrayList<>();
+    SharedInsert interrupted =
+        new SharedInsert(
+            (emails, before) -> {
+              groups.add(emails.stream().map(NewEmail::id).toList());
+              repeated.add(before);
+              try {
+                disk.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(
+                    StoreException.Reason.INTERRUPTED, "the calling thread was interrupted", e);
+              }
+              return emails.stream()
+                  .map(email -> new Inserted(email.id(), Inserted.Status.CREATED))
+                  .toList();
+            });
+    List<Thread> writers = new CopyOnWriteArrayList<>();
+    List<CompletableFuture<Inserted>> first = new ArrayList<>();
+    for (int i = 0; i < AT_ONCE; i++) {
+      NewEmail email = i == 0 ? own : Emails.plain();
+      first.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                writers.add(Thread.currentThread());
+                return interrupted.insert(email);
+              },
+              threads));
+      int started = i + 1;
+      await().until(() -> groups.size() == started);
+    }
+    List<NewEmail> emails = Stream.generate(Emails::plain).limit(10).toList();
+    List<CompletableFuture<Inserted>> others =
+        emails.stream()
+            .map(email -> CompletableFuture.supplyAsync(() -> interrupted.insert(email), threads))
+            .toList();
+    await().until(() -> interrupted.waiting() == 10);
+
+    writers.get(0).interrupt();
+    await().until(() -> groups.size() == AT_ONCE + 1);
+    disk.countDown();
+
+    assertThatThrownBy(() -> first.get(0).join())
+        .cause()
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("interrupted");
+    first.subList(1, AT_ONCE).forEach(CompletableFuture::join);
+    others.forEach(CompletableFuture::join);
+    assertThat(repeated).doesNotContain(true);
+  }
+
+  @Test
+  void emailsWhoseWriteWasInterruptedAreLookedForBeforeTheyAreStoredAgain() {
+    List<Boolean> repeated = new CopyOnWriteArrayList<>();
+    List<List<EmailId>> written = new CopyOnWriteArrayList<>();
+    SharedInsert failing =
+        new SharedInsert(
+            (emails, before) -> {
+              groups.add(emails.stream().map(NewEmail::id).toList());
+              if (emails.size() > 1 && !before) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(
+                    StoreException.Reason.INTERRUPTED, "the calling thread was interrupted", null);
+              }
+              try {
+                disk.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              repeated.add(before);
+              written.add(emails.stream().map(NewEmail::id).toList());
+              return emails.stream()
+                  .map(email -> new Inserted(email.id(), Inserted.Status.CREATED))
+                  .toList();
+            });
+    List<CompletableFuture<Inserted>> all = new ArrayList<>();
+    for (int i = 0; i < AT_ONCE; i++) {
+      all.add(CompletableFuture.supplyAsync(() -> failing.insert(Emails.plain()), threads));
+    }
+    await().until(() -> groups.size() == AT_ONCE);
+    List<CompletableFuture<Inserted>> others =
+        Stream.generate(Emails::plain)
+            .limit(10)
+            .map(email -> CompletableFuture.supplyAsync(() -> failing.insert(email), threads))
+            .toList();
+    await().until(() -> failing.waiting() == 10);
+    disk.countDown();
+
+    all.forEach(CompletableFuture::join);
+    long interrupted =
+        others.stream()
+            .filter(
+                each -> {
+                  try {
+                    each.join();
+                    return false;
+                  } catch (CompletionException e) {
+                    return e.getCause() instanceof StoreException thrown
+                        && thrown.reason() == StoreException.Reason.INTERRUPTED;
+                  }
+                })
+            .count();
+    assertThat(interrupted).isEqualTo(1);
+    assertThat(repeated).contains(true);
+    assertThat(written.stream().flatMap(List::stream)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anInterruptedCallerThatOnlyWaitsIsNotStored() {
+    List<CompletableFuture<Inserted>> first =
+        Stream.generate(() -> send(Emails.plain())).limit(AT_ONCE).toList();
+    await().until(() -> groups.size() == AT_ONCE);
+    NewEmail email = Emails.plain();
+    CompletableFuture<Thread> thread = new CompletableFuture<>();
+    CompletableFuture<Boolean> flag = new CompletableFuture<>();
+    CompletableFuture<Inserted> waiting =
+        CompletableFuture.supplyAsync(
+            () -> {
+              thread.complete(Thread.currentThread());
+              try {
+                return shared.insert(email);
+              } finally {
+                flag.complete(Thread.currentThread().isInterrupted());
+              }
+            },
+            threads);
+    await().until(() -> shared.waiting() == 1);
+
+    thread.join().interrupt();
+
+    assertThatThrownBy(waiting::join)
+        .cause()
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("interrupted");
+    assertThat(flag.join()).as("the interrupt flag is kept").isTrue();
+    disk.countDown();
+    first.forEach(CompletableFuture::join);
+    assertThat(groups.stream().flatMap(List::stream)).doesNotContain(email.id());
   }
 }

@@ -1,0 +1,182 @@
+package dev.outbox.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.email.EmailId;
+import dev.outbox.store.NewEmail;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoreException.Reason;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.Test;
+
+/** An interrupt fails the call of the interrupted thread, and no other. */
+class InterruptsTest {
+
+  private static final int THREADS = 48;
+  private static final int INTERRUPTED = 8;
+  private static final int EACH = 60;
+
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private final Queue<Throwable> failuresOfInterrupted = new ConcurrentLinkedQueue<>();
+  private final Set<EmailId> stored = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger flagsLost = new AtomicInteger();
+
+  @Test
+  void interruptedSendersFailAlone() {
+    try (MySqlStore store =
+        MySqlStore.builder(MariaDbServer.shared().url(), "root", "")
+            .tablePrefix("interrupts_")
+            .connections(4)
+            .applySchema()
+            .build()) {
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        boolean victim = i < INTERRUPTED;
+        threads.add(new Thread(() -> send(store, victim ? failuresOfInterrupted : failures)));
+      }
+      threads.forEach(Thread::start);
+      List<Thread> victims = threads.subList(0, INTERRUPTED);
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .pollInterval(Duration.ofMillis(1))
+          .pollDelay(Duration.ZERO)
+          .until(
+              () -> {
+                victims.forEach(Thread::interrupt);
+                return threads.stream().noneMatch(Thread::isAlive);
+              });
+
+      assertThat(failures).as("failures in threads that were not interrupted").isEmpty();
+      assertThat(failuresOfInterrupted)
+          .isNotEmpty()
+          .allSatisfy(
+              thrown -> {
+                assertThat(thrown)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("interrupted");
+                assertThat(((StoreException) thrown).reason()).isEqualTo(Reason.INTERRUPTED);
+              });
+      assertThat(flagsLost).as("failed calls that cleared the interrupt flag").hasValue(0);
+      assertThat(idsOf("interrupts_emails")).containsAll(stored);
+    } finally {
+      Jdbi.create(MariaDbServer.shared().url(), "root", "")
+          .useHandle(handle -> handle.execute("DELETE FROM interrupts_emails"));
+    }
+  }
+
+  private void send(MySqlStore store, Queue<Throwable> failed) {
+    for (int i = 0; i < EACH; i++) {
+      NewEmail email = Samples.email();
+      try {
+        store.insert(List.of(email));
+        stored.add(email.id());
+      } catch (RuntimeException e) {
+        if (!Thread.currentThread().isInterrupted()) {
+          flagsLost.incrementAndGet();
+        }
+        failed.add(e);
+      }
+      boolean unused = Thread.interrupted();
+    }
+  }
+
+  private static List<EmailId> idsOf(String table) {
+    return Jdbi.create(MariaDbServer.shared().url(), "root", "")
+        .withHandle(
+            handle ->
+                handle
+                    .createQuery("SELECT id FROM " + table)
+                    .map((row, context) -> Ids.id(row.getBytes(1)))
+                    .list());
+  }
+
+  @Test
+  void anInterruptDuringTheBackoffEndsTheRetries() {
+    AtomicInteger calls = new AtomicInteger(Integer.MIN_VALUE);
+    DataSource failing =
+        failing(
+            () -> {
+              if (calls.incrementAndGet() == 2) {
+                Thread.currentThread().interrupt();
+              }
+              return calls.get() > 0 ? new SQLTransientConnectionException("gone", "08000") : null;
+            });
+    try (MySqlStore store = MySqlStore.builder(failing).applySchema().build()) {
+      calls.set(0);
+
+      StoreException thrown =
+          catchThrowableOfType(StoreException.class, () -> store.insert(List.of(Samples.email())));
+
+      assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
+      assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
+      assertThat(thrown).hasMessageContaining("interrupted");
+      assertThat(calls).hasValue(2);
+    }
+  }
+
+  @Test
+  void aPoolThatReportsTheInterruptItselfIsRecognised() {
+    AtomicInteger calls = new AtomicInteger(Integer.MIN_VALUE);
+    DataSource failing =
+        failing(
+            () ->
+                calls.incrementAndGet() > 0
+                    ? new SQLException("waiting", new InterruptedException())
+                    : null);
+    try (MySqlStore store = MySqlStore.builder(failing).applySchema().build()) {
+      calls.set(0);
+
+      StoreException thrown =
+          catchThrowableOfType(
+              StoreException.class, () -> store.beat(dev.outbox.email.NodeId.incarnate("a")));
+
+      assertThat(Thread.interrupted()).as("the interrupt flag is restored").isTrue();
+      assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
+      assertThat(calls).hasValue(1);
+    }
+  }
+
+  /** Fails before a connection is opened, or not. */
+  private interface Failing {
+    @org.jspecify.annotations.Nullable
+    SQLException next();
+  }
+
+  private static DataSource failing(Failing failing) {
+    JdbcDataSource source = new JdbcDataSource();
+    source.setUrl(H2Settings.in("jdbc:h2:mem:interrupts") + ";DB_CLOSE_DELAY=-1");
+    source.setUser("sa");
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> {
+              SQLException thrown =
+                  method.getName().equals("getConnection") ? failing.next() : null;
+              if (thrown != null) {
+                throw thrown;
+              }
+              try {
+                return method.invoke(source, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+}

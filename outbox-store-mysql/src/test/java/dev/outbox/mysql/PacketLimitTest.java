@@ -1,0 +1,54 @@
+package dev.outbox.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.outbox.email.Bytes;
+import dev.outbox.email.NodeId;
+import dev.outbox.store.Claim;
+import dev.outbox.store.Completed;
+import dev.outbox.store.Completion;
+import dev.outbox.store.Report;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A statement above {@code max_allowed_packet} is the fault of its emails, not an outage. */
+class PacketLimitTest {
+
+  private static final NodeId NODE = NodeId.incarnate("node");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aMessageAboveThePacketLimitIsRejectedAndTheOthersCanBeRecorded(String driver) {
+    MariaDbServer server = MariaDbServer.shared();
+    server.execute("SET GLOBAL max_allowed_packet = 2097152");
+    try (MySqlStore store =
+        MySqlStore.builder(driver.equals("mysql") ? server.mySqlUrl() : server.url(), "root", "")
+            .tablePrefix("packet_")
+            .applySchema()
+            .build()) {
+      store.insert(List.of(Samples.email(), Samples.email()));
+      List<Claim> claims = store.proceed(Samples.claim(store, NODE, 2));
+      Completion large = retry(claims.get(0), Bytes.utf8("x".repeat(3 << 20)));
+      Completion other = retry(claims.get(1), Bytes.utf8("x"));
+
+      StoreException thrown =
+          catchThrowableOfType(StoreException.class, () -> store.complete(List.of(large, other)));
+
+      assertThat(thrown).isNotNull();
+      assertThat(thrown.reason()).isEqualTo(StoreException.Reason.REJECTED_DATA);
+      assertThat(store.complete(List.of(other))).containsOnly(Completed.APPLIED);
+      assertThat(store.complete(List.of(retry(claims.get(0), Bytes.utf8("x")))))
+          .containsOnly(Completed.APPLIED);
+    } finally {
+      server.execute("SET GLOBAL max_allowed_packet = 16777216");
+    }
+  }
+
+  private static Completion retry(Claim claim, Bytes composed) {
+    return Completion.retry(claim, Duration.ofHours(1), Report.NONE, composed);
+  }
+}
