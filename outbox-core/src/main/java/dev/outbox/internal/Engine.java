@@ -12,6 +12,7 @@ import dev.outbox.event.OutboxEvent;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.transport.MessagePreview;
@@ -121,6 +122,7 @@ public final class Engine {
     if (closed) {
       throw new IllegalStateException("closed");
     }
+    checkRetention(parts);
     if (processor == null) {
       // One that was closed with another outbox would let every email wait without a word.
       parts.transport.grants(1);
@@ -132,15 +134,27 @@ public final class Engine {
     }
   }
 
+  /** Fails if the store has a retention of its own that differs from the outbox's. */
+  private static void checkRetention(Machinery parts) {
+    try {
+      parts.store.prune(parts.wiring.retention(), 0);
+    } catch (StoreException e) {
+      if (e.reason() == StoreException.Reason.MISCONFIGURED) {
+        throw e;
+      }
+    }
+  }
+
   /** Does all that is due, on this thread; returns how many emails were claimed. */
   public synchronized int processDue() {
-    sending();
+    Machinery parts = sending();
     if (closed) {
       throw new IllegalStateException("closed");
     }
     if (processor != null || pass == null) {
       throw new IllegalStateException("processDue is for an outbox without threads of its own");
     }
+    checkRetention(parts);
     return pass.run();
   }
 
