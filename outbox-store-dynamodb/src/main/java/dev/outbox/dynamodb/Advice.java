@@ -1,20 +1,11 @@
 package dev.outbox.dynamodb;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
  * What a failure is called, and what may be done about it by whoever has set the store up. The
@@ -43,39 +34,6 @@ final class Advice {
     return named + local(failure, root);
   }
 
-  /**
-   * Returns a cancelled transaction that names the first item which DynamoDB does not take. Keys
-   * are ids, states and digests, never content.
-   */
-  static TransactionCanceledException naming(
-      List<TransactWriteItem> items, TransactionCanceledException cancelled) {
-    List<CancellationReason> reasons = cancelled.cancellationReasons();
-    for (int i = 0; i < Math.min(items.size(), reasons.size()); i++) {
-      String code = reasons.get(i).code();
-      if (code != null && !code.equals("None") && !Trouble.passes(code)) {
-        return cancelled.toBuilder()
-            .awsErrorDetails(
-                AwsErrorDetails.builder()
-                    .errorCode("%s for item %s".formatted(code, key(items.get(i))))
-                    .build())
-            .build();
-      }
-    }
-    return cancelled;
-  }
-
-  private static String key(TransactWriteItem write) {
-    Map<String, AttributeValue> item =
-        write.put() != null
-            ? write.put().item()
-            : write.update() != null
-                ? write.update().key()
-                : write.delete() != null ? write.delete().key() : write.conditionCheck().key();
-    return Stream.of(Names.ID, Names.STATUS, Names.LOG_DAY, Names.LOG_ID)
-        .flatMap(name -> Stream.ofNullable(Values.textOf(item, name)))
-        .collect(Collectors.joining("/"));
-  }
-
   private static String local(Throwable failure, Throwable root) {
     if (failure instanceof ApiCallTimeoutException) {
       return "; it took longer than the client's apiCallTimeout";
@@ -97,7 +55,7 @@ final class Advice {
       case "ResourceNotFoundException", "ResourceNotFound" ->
           "; no such table or index: table(…) and logTable(…) name them, DynamoDbSchema makes them";
       case "ValidationException", "ValidationError" ->
-          "; are keys and indexes as DynamoDbSchema makes them?";
+          "; are keys and indexes as DynamoDbSchema makes them, and all items below 400 KB?";
       case "AccessDeniedException", "AccessDenied" ->
           "; docs/dynamodb.md has the rights that a node needs";
       case "UnrecognizedClientException",

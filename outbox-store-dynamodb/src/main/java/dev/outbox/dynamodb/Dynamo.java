@@ -145,21 +145,29 @@ final class Dynamo {
    */
   List<CancellationReason> transact(List<TransactWriteItem> items) {
     String token = UUID.randomUUID().toString();
-    return Retries.run(
-        "write a transaction to " + tables,
-        () -> {
-          try {
-            client.transactWriteItems(
-                write -> write.transactItems(items).clientRequestToken(token));
-            return List.of();
-          } catch (TransactionCanceledException e) {
-            if (e.cancellationReasons().stream()
-                .noneMatch(reason -> Trouble.LOST.equals(reason.code()))) {
-              throw Advice.naming(items, e);
+    List<CancellationReason> refused = new ArrayList<>();
+    try {
+      return Retries.run(
+          "write a transaction to " + tables,
+          () -> {
+            try {
+              client.transactWriteItems(
+                  write -> write.transactItems(items).clientRequestToken(token));
+              return List.of();
+            } catch (TransactionCanceledException e) {
+              if (e.cancellationReasons().stream()
+                  .noneMatch(reason -> Trouble.LOST.equals(reason.code()))) {
+                refused.addAll(e.cancellationReasons());
+                throw e;
+              }
+              return e.cancellationReasons();
             }
-            return e.cancellationReasons();
-          }
-        });
+          });
+    } catch (StoreException e) {
+      throw e.reason() == StoreException.Reason.REJECTED_DATA
+          ? RefusedItem.named(items, refused, e)
+          : e;
+    }
   }
 
   /** What became of a conditional update. */
