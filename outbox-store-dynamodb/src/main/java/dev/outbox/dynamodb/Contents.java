@@ -72,14 +72,7 @@ final class Contents {
     try {
       return Objects.requireNonNull(large).save(id, kind, content);
     } catch (StoreException e) {
-      if (!FailureReason.isInterrupt(e)) {
-        throw e;
-      }
-      Thread.currentThread().interrupt();
-      throw new StoreException(
-          StoreException.Reason.INTERRUPTED,
-          "the calling thread was interrupted while content of email %s was saved".formatted(id),
-          e);
+      throw FailureReason.isInterrupt(e) ? interrupted(id, e) : e;
     }
   }
 
@@ -268,13 +261,21 @@ final class Contents {
     return Optional.of(Bytes.owned(body.toByteArray()));
   }
 
+  private static StoreException interrupted(EmailId id, StoreException cause) {
+    Thread.currentThread().interrupt();
+    return new StoreException(
+        StoreException.Reason.INTERRUPTED,
+        "the calling thread was interrupted at a file of email " + id,
+        cause);
+  }
+
   /** Reads a file; one that cannot be read is missing, and does not fail the other emails. */
   private Optional<Bytes> file(EmailId id, String name) {
     try {
       return large == null ? Optional.empty() : large.load(name);
     } catch (StoreException e) {
       if (FailureReason.isInterrupt(e)) {
-        throw e;
+        throw interrupted(id, e);
       }
       log.warn("{}: a file of its content cannot be read", id);
       return Optional.empty();

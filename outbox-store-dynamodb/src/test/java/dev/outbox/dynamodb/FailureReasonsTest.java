@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
+import dev.outbox.store.ContentDirectory;
+import dev.outbox.store.LargeContent;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
+import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +32,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -41,6 +48,8 @@ class FailureReasonsTest {
   private final DynamoDbClient client = LocalDynamo.client();
   private final LocalTables tables = new LocalTables(client);
   private final NodeId node = NodeId.incarnate("one");
+
+  @TempDir Path directory;
 
   @AfterEach
   void close() {
@@ -121,6 +130,35 @@ class FailureReasonsTest {
       assertThat(Thread.interrupted()).as("still interrupted").isTrue();
       assertThat(failure.reason()).isEqualTo(Reason.INTERRUPTED);
       assertThat(failure).hasMessageContaining("interrupted");
+    }
+  }
+
+  /** An interrupt closes the file that a thread is at. */
+  @Test
+  void anInterruptAtAFileOfContentIsNoOutage() {
+    LargeContent interrupted =
+        (LargeContent)
+            Proxy.newProxyInstance(
+                LargeContent.class.getClassLoader(),
+                new Class<?>[] {LargeContent.class},
+                (proxy, method, arguments) -> {
+                  throw new StoreException(
+                      Reason.UNAVAILABLE, "closed", new ClosedByInterruptException());
+                });
+    NewEmail large = Mail.email(null, Bytes.owned(new byte[500_000]));
+    try (DynamoDbStore sound =
+            DynamoDbStore.builder(client)
+                .table(tables.name())
+                .largeContent(ContentDirectory.at(directory))
+                .build();
+        DynamoDbStore store =
+            DynamoDbStore.builder(client).table(tables.name()).largeContent(interrupted).build()) {
+      assertThat(reasonOf(() -> store.insert(List.of(large)))).isEqualTo(Reason.INTERRUPTED);
+      assertThat(Thread.interrupted()).as("interrupted while saving").isTrue();
+
+      sound.insert(List.of(large));
+      assertThat(reasonOf(() -> store.find(large.id()))).isEqualTo(Reason.INTERRUPTED);
+      assertThat(Thread.interrupted()).as("interrupted while loading").isTrue();
     }
   }
 
