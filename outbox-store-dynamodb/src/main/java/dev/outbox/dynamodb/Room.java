@@ -70,8 +70,8 @@ final class Room {
       return item;
     }
     log.warn(
-        "{}: its {} recipients and the relay's replies are more than an item holds, the replies"
-            + " are left out",
+        "{}: its {} recipients and the relay's replies are more than an item holds,"
+            + " the replies are left out",
         row.id,
         row.recipients.size());
     row.recipients =
