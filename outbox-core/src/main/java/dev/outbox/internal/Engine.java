@@ -17,6 +17,7 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StateCount;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.transport.MessagePreview;
@@ -147,8 +148,20 @@ public final class Engine {
     if (closed) {
       throw new IllegalStateException("closed");
     }
+    checkRetention(parts);
     if (processor == null) {
       passes.run(() -> startThreads(parts));
+    }
+  }
+
+  /** Fails if the store has a retention of its own that differs from the outbox's. */
+  private static void checkRetention(Machinery parts) {
+    try {
+      parts.store.prune(parts.wiring.retention(), 0);
+    } catch (StoreException e) {
+      if (e.reason() == StoreException.Reason.MISCONFIGURED) {
+        throw e;
+      }
     }
   }
 
@@ -166,7 +179,7 @@ public final class Engine {
 
   /** Does all that is due, on this thread; returns how many emails were claimed. */
   public int processDue() {
-    sending();
+    Machinery parts = sending();
     return passes.run(
         () -> {
           if (closed) {
@@ -176,6 +189,7 @@ public final class Engine {
             throw new IllegalStateException(
                 "processDue is for an outbox without threads of its own");
           }
+          checkRetention(parts);
           return pass.run();
         });
   }

@@ -118,8 +118,13 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * Removes what is older than its retention, with its history and its idempotency key, and the
    * content of sent emails that is older than allowed. What is owned or due is never removed.
    *
+   * <p>With a limit of zero nothing is removed and the database is not asked. A store that has a
+   * retention of its own compares it then, which is how an outbox asks before it starts.
+   *
    * @param limit how many emails at most
    * @return how many were removed or emptied; fewer than the limit if that is all for now
+   * @throws StoreException with the reason {@link StoreException.Reason#MISCONFIGURED} if the limit
+   *     is zero and the store's own retention differs
    */
   int prune(Retention retention, int limit);
 

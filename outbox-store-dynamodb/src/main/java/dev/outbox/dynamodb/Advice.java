@@ -55,7 +55,7 @@ final class Advice {
       case "ResourceNotFoundException", "ResourceNotFound" ->
           "; no such table or index: table(…) and logTable(…) name them, DynamoDbSchema makes them";
       case "ValidationException", "ValidationError" ->
-          "; are keys and indexes as DynamoDbSchema makes them?";
+          "; are keys and indexes as DynamoDbSchema makes them, and all items below 400 KB?";
       case "AccessDeniedException", "AccessDenied" ->
           "; docs/dynamodb.md has the rights that a node needs";
       case "UnrecognizedClientException",

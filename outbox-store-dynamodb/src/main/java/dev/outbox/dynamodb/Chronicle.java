@@ -36,11 +36,10 @@ final class Chronicle {
     return step;
   }
 
-  /** An email that another tool has stored has no version of ours. */
   private boolean isForeign(EmailId id) {
     return dynamo
         .get(settings.emails(), Values.key(id.toString(), Names.META))
-        .filter(item -> !item.containsKey(Names.VERSION))
+        .filter(item -> !RowReader.isOurs(item))
         .isPresent();
   }
 

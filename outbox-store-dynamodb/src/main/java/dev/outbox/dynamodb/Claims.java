@@ -6,6 +6,7 @@ import dev.outbox.store.Change;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +38,8 @@ final class Claims {
   private final Keys keys;
   private final PlainForm plain;
   private final Writes writes;
+  private final Strangers strangers;
+  private final PlainSteps steps;
 
   Claims(
       Dynamo dynamo,
@@ -46,7 +49,8 @@ final class Claims {
       Contents contents,
       Keys keys,
       PlainForm plain,
-      Writes writes) {
+      Writes writes,
+      Strangers strangers) {
     this.dynamo = dynamo;
     this.settings = settings;
     this.queue = queue;
@@ -55,6 +59,8 @@ final class Claims {
     this.keys = keys;
     this.plain = plain;
     this.writes = writes;
+    this.strangers = strangers;
+    this.steps = new PlainSteps(settings, plain);
   }
 
   /** Returns the entries of the emails that a request is to get. */
@@ -104,7 +110,11 @@ final class Claims {
     List<Queue.Entry> spoilt = new ArrayList<>(entries);
     spoilt.removeAll(sound);
     List<Dynamo.Updated> taken =
-        dynamo.statements(sound.stream().map(entry -> statement(request, entry, now)).toList());
+        plain.isOn()
+            ? dynamo.transactions(
+                sound.stream().map(entry -> steps.claim(request, entry, now)).toList())
+            : dynamo.statements(
+                sound.stream().map(entry -> statement(request, entry, now)).toList());
     List<Row> own = new ArrayList<>();
     Map<EmailId, Row> looked = doubtful(sound, taken);
     for (int i = 0; i < sound.size(); i++) {
@@ -121,7 +131,6 @@ final class Claims {
       }
     }
     own.forEach(keys::renew);
-    plain.note(own);
     spoilt.forEach(entry -> mended(request, entry, now).ifPresent(own::add));
     Map<EmailId, StoredContent> content = contents.load(own);
     return own.stream().map(row -> claim(row, content.get(row.id), now)).toList();
@@ -137,12 +146,22 @@ final class Claims {
                     entry.queue().equals(Values.textOf(item, Names.QUEUE))
                         && entry.place().equals(Values.textOf(item, Names.DUE)))
             .flatMap(RowReader::read);
-    return found.filter(
-        row ->
-            writes.commit(
-                row,
-                new Change(
-                    row.columns().claimed(request, now), List.of(), null, false, false, false)));
+    found.filter(row -> row.foreign).ifPresent(row -> strangers.isNews(settings.emails(), row.id));
+    return found.filter(row -> !row.foreign && isMended(row, request, now));
+  }
+
+  private boolean isMended(Row row, ClaimRequest request, Instant now) {
+    try {
+      return writes.commit(
+          row,
+          new Change(row.columns().claimed(request, now), List.of(), null, false, false, false));
+    } catch (StoreException e) {
+      if (e.reason() != StoreException.Reason.REJECTED_DATA) {
+        throw e;
+      }
+      log.error("{} cannot be claimed, DynamoDB rejects its item: {}", row.id, e.getMessage());
+      return false;
+    }
   }
 
   /** Hands out an email; one whose row cannot be read has no headline, which makes it invalid. */
@@ -217,17 +236,15 @@ final class Claims {
   private List<Claim> proceedOnce(List<Claim> claims) {
     Instant now = Inserts.now();
     List<Dynamo.Updated> gone =
-        dynamo.statements(claims.stream().map(claim -> statement(claim, now)).toList());
+        plain.isOn()
+            ? dynamo.transactions(claims.stream().map(claim -> steps.proceed(claim, now)).toList())
+            : dynamo.statements(claims.stream().map(claim -> statement(claim, now)).toList());
     Set<EmailId> doubtful = new HashSet<>();
-    List<Row> went = new ArrayList<>();
     for (int i = 0; i < claims.size(); i++) {
       if (gone.get(i).fate() != Dynamo.Fate.DONE) {
         doubtful.add(claims.get(i).id());
-      } else if (settings.plainHistory()) {
-        RowReader.read(gone.get(i).item()).ifPresent(went::add);
       }
     }
-    plain.note(went);
     // What had gone before, by a call whose answer was lost, is as good.
     Map<EmailId, Row> looked = doubtful.isEmpty() ? Map.of() : rows.hot(doubtful);
     return claims.stream()
@@ -249,10 +266,9 @@ final class Claims {
             UPDATE "%s" SET "Attributes"."Latest"=? SET "Attributes"."UpdatedAt"=?
             SET "Prepared"=? SET "Sending"=? SET "Version"="Version"+1
             WHERE "Id"=? AND "Status"='_META' AND "Token"=? AND "Owner"=?
-            AND "Attributes"."Latest"=?%s
+            AND "Attributes"."Latest"=?
             """
-                .formatted(
-                    settings.emails(), settings.plainHistory() ? " RETURNING ALL NEW *" : ""))
+                .formatted(settings.emails()))
         .parameters(
             Values.text(State.PROCESSING.wireName()),
             Values.text(Values.sortable(now)),

@@ -4,6 +4,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.store.LargeContent;
+import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
 import java.io.ByteArrayOutputStream;
@@ -12,9 +13,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -23,6 +27,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * content directory if it is larger than an item may be.
  */
 final class Contents {
+
+  private static final Logger log = LoggerFactory.getLogger(Contents.class);
 
   /** What fits into an item of 400 KB beside its key. */
   static final int ITEM_BYTES = 400_000;
@@ -42,15 +48,32 @@ final class Contents {
     if (payload.length() <= ITEM_BYTES) {
       return List.of(item(row.id, Names.PAYLOAD, payload.toArray()));
     }
-    if (large == null) {
+    row.payloadFile = saved(row.id, LargeContent.Kind.PAYLOAD, payload);
+    return List.of();
+  }
+
+  /**
+   * Refuses content that is too large for an item, if there is no directory for it.
+   *
+   * @throws InvalidEmailException that names the content and the email's id
+   */
+  void check(NewEmail email) {
+    if (large == null && email.payload().length() > ITEM_BYTES) {
       throw new InvalidEmailException(
           "content",
-          ("%d bytes, and %d fit into an item of DynamoDB; "
+          ("%d bytes of email %s, and %d fit into an item of DynamoDB; "
                   + "largeContent(ContentDirectory.at(path)) takes more")
-              .formatted(payload.length(), ITEM_BYTES));
+              .formatted(email.payload().length(), email.id(), ITEM_BYTES));
     }
-    row.payloadFile = large.save(row.id, LargeContent.Kind.PAYLOAD, payload);
-    return List.of();
+  }
+
+  /** Saves content in the directory, where an interrupt closes the file. */
+  private String saved(EmailId id, LargeContent.Kind kind, Bytes content) {
+    try {
+      return Objects.requireNonNull(large).save(id, kind, content);
+    } catch (StoreException e) {
+      throw FailureReason.isInterrupt(e) ? interrupted(id, e) : e;
+    }
   }
 
   /**
@@ -61,7 +84,7 @@ final class Contents {
     row.composed = 0;
     row.composedFile = null;
     if (message.length() > ITEM_BYTES && large != null) {
-      row.composedFile = large.save(row.id, LargeContent.Kind.COMPOSED, message);
+      row.composedFile = saved(row.id, LargeContent.Kind.COMPOSED, message);
       return List.of();
     }
     List<Map<String, AttributeValue>> items = new ArrayList<>();
@@ -165,6 +188,15 @@ final class Contents {
     }
   }
 
+  /** Deletes files that no row names any more; a file that stays is swept by its age. */
+  void discard(EmailId id, List<String> files) {
+    try {
+      delete(files);
+    } catch (StoreException e) {
+      log.warn("{}: a file of its content is left behind: {}", id, e.getMessage());
+    }
+  }
+
   /** Reads the content of many emails; what is dropped or cannot be seen is missing. */
   Map<EmailId, StoredContent> load(List<Row> rows) {
     List<Map<String, AttributeValue>> keys = new ArrayList<>();
@@ -192,12 +224,16 @@ final class Contents {
       return Optional.empty();
     }
     Optional<Bytes> payload =
-        row.payloadFile == null ? body(row, List.of(Names.PAYLOAD), items) : file(row.payloadFile);
+        row.payloadFile == null
+            ? body(row, List.of(Names.PAYLOAD), items)
+            : file(row.id, row.payloadFile);
     if (payload.isEmpty() || !row.isComposed()) {
       return payload.map(bytes -> new StoredContent(bytes, null));
     }
     Optional<Bytes> message =
-        row.composedFile == null ? body(row, composedStatuses(row), items) : file(row.composedFile);
+        row.composedFile == null
+            ? body(row, composedStatuses(row), items)
+            : file(row.id, row.composedFile);
     return message.map(bytes -> new StoredContent(payload.get(), bytes));
   }
 
@@ -216,12 +252,33 @@ final class Contents {
         return Optional.empty();
       }
       AttributeValue bytes = item.get(Names.BODY);
+      if (bytes != null && bytes.b() == null) {
+        log.warn("{}: its content is not bytes", row.id);
+        return Optional.empty();
+      }
       body.writeBytes(bytes == null ? new byte[0] : bytes.b().asByteArrayUnsafe());
     }
     return Optional.of(Bytes.owned(body.toByteArray()));
   }
 
-  private Optional<Bytes> file(String name) {
-    return large == null ? Optional.empty() : large.load(name);
+  private static StoreException interrupted(EmailId id, StoreException cause) {
+    Thread.currentThread().interrupt();
+    return new StoreException(
+        StoreException.Reason.INTERRUPTED,
+        "the calling thread was interrupted at a file of email " + id,
+        cause);
+  }
+
+  /** Reads a file; one that cannot be read is missing, and does not fail the other emails. */
+  private Optional<Bytes> file(EmailId id, String name) {
+    try {
+      return large == null ? Optional.empty() : large.load(name);
+    } catch (StoreException e) {
+      if (FailureReason.isInterrupt(e)) {
+        throw interrupted(id, e);
+      }
+      log.warn("{}: a file of its content cannot be read", id);
+      return Optional.empty();
+    }
   }
 }

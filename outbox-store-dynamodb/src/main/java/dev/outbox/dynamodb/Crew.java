@@ -3,9 +3,11 @@ package dev.outbox.dynamodb;
 import dev.outbox.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -31,7 +33,11 @@ final class Crew implements AutoCloseable {
     }
     List<Future<B>> futures = new ArrayList<>();
     for (A one : all) {
-      futures.add(threads.submit(() -> work.apply(one)));
+      try {
+        futures.add(threads.submit(() -> work.apply(one)));
+      } catch (RejectedExecutionException e) {
+        throw closed();
+      }
     }
     return results(futures);
   }
@@ -44,11 +50,15 @@ final class Crew implements AutoCloseable {
         results.add(future.get());
       } catch (ExecutionException e) {
         failure = first(failure, e.getCause());
+      } catch (CancellationException e) {
+        failure = first(failure, closed());
       } catch (InterruptedException e) {
         futures.forEach(each -> each.cancel(true));
         Thread.currentThread().interrupt();
         throw new StoreException(
-            StoreException.Reason.INTERRUPTED, "interrupted while waiting for DynamoDB", e);
+            StoreException.Reason.INTERRUPTED,
+            "the calling thread was interrupted while it waited for DynamoDB",
+            e);
       }
     }
     if (failure != null) {
@@ -66,15 +76,29 @@ final class Crew implements AutoCloseable {
     if (cause instanceof Error error) {
       throw error;
     }
+    if (cause instanceof StoreException store
+        && store.reason() == StoreException.Reason.INTERRUPTED) {
+      // The caller is not interrupted: only close() interrupts a thread that is still waited for.
+      return closed();
+    }
     return cause instanceof RuntimeException known
         ? known
         : new StoreException(
             StoreException.Reason.UNAVAILABLE, "DynamoDB could not be asked", cause);
   }
 
+  private static StoreException closed() {
+    return new StoreException(StoreException.Reason.UNAVAILABLE, "the store is closed", null);
+  }
+
   @Override
   public void close() {
-    threads.shutdownNow();
+    for (Runnable waiting : threads.shutdownNow()) {
+      // Whatever waits for its result would wait for ever.
+      if (waiting instanceof Future<?> future) {
+        future.cancel(true);
+      }
+    }
   }
 
   private static final class Hand extends Thread {

@@ -51,7 +51,7 @@ final class Dynamo {
   /** Reads an item as it is now. */
   Optional<Map<String, AttributeValue>> get(String table, Map<String, AttributeValue> key) {
     Map<String, AttributeValue> item =
-        Retries.run(
+        Retries.read(
                 "read an item of table " + table,
                 () -> client.getItem(get -> get.tableName(table).key(key).consistentRead(true)))
             .item();
@@ -80,7 +80,7 @@ final class Dynamo {
     for (int attempt = 0; !left.isEmpty(); attempt++) {
       Map<String, KeysAndAttributes> wanted = left;
       BatchGetItemResponse answer =
-          Retries.run(
+          Retries.read(
               "read items of table " + table,
               () -> client.batchGetItem(get -> get.requestItems(wanted)));
       List<Map<String, AttributeValue>> found = answer.responses().getOrDefault(table, List.of());
@@ -99,7 +99,7 @@ final class Dynamo {
   QueryResponse page(Consumer<QueryRequest.Builder> query) {
     QueryRequest request = QueryRequest.builder().applyMutation(query).build();
     String index = request.indexName() == null ? "" : ", index " + request.indexName();
-    return Retries.run(
+    return Retries.read(
         "answer a query of table " + request.tableName() + index, () -> client.query(request));
   }
 
@@ -145,21 +145,29 @@ final class Dynamo {
    */
   List<CancellationReason> transact(List<TransactWriteItem> items) {
     String token = UUID.randomUUID().toString();
-    return Retries.run(
-        "write a transaction to " + tables,
-        () -> {
-          try {
-            client.transactWriteItems(
-                write -> write.transactItems(items).clientRequestToken(token));
-            return List.of();
-          } catch (TransactionCanceledException e) {
-            if (e.cancellationReasons().stream()
-                .noneMatch(reason -> Trouble.LOST.equals(reason.code()))) {
-              throw e;
+    List<CancellationReason> refused = new ArrayList<>();
+    try {
+      return Retries.run(
+          "write a transaction to " + tables,
+          () -> {
+            try {
+              client.transactWriteItems(
+                  write -> write.transactItems(items).clientRequestToken(token));
+              return List.of();
+            } catch (TransactionCanceledException e) {
+              if (e.cancellationReasons().stream()
+                  .noneMatch(reason -> Trouble.LOST.equals(reason.code()))) {
+                refused.addAll(e.cancellationReasons());
+                throw e;
+              }
+              return e.cancellationReasons();
             }
-            return e.cancellationReasons();
-          }
-        });
+          });
+    } catch (StoreException e) {
+      throw e.reason() == StoreException.Reason.REJECTED_DATA
+          ? RefusedItem.named(items, refused, e)
+          : e;
+    }
   }
 
   /** What became of a conditional update. */
@@ -230,12 +238,32 @@ final class Dynamo {
         results[asked.get(i)] = new Updated(Fate.REFUSED, Map.of());
       } else {
         throw new StoreException(
-            StoreException.Reason.UNAVAILABLE,
+            FailureReason.ofStatement(code),
             "DynamoDB did not %s: %s".formatted(statementsIn, Advice.on(code)),
             null);
       }
     }
     return open;
+  }
+
+  /**
+   * Makes updates of single items in transactions, each of which writes something else besides.
+   *
+   * <p>No fate is doubtful: a repetition carries the same token.
+   */
+  List<Updated> transactions(List<List<TransactWriteItem>> transactions) {
+    return crew.each(transactions, items -> new Updated(fate(items), Map.of()));
+  }
+
+  private Fate fate(List<TransactWriteItem> items) {
+    try {
+      return transact(items).isEmpty() ? Fate.DONE : Fate.LOST;
+    } catch (StoreException e) {
+      if (e.reason() == StoreException.Reason.REJECTED_DATA) {
+        return Fate.REFUSED;
+      }
+      throw e;
+    }
   }
 
   /** Puts and deletes without condition. */

@@ -103,7 +103,7 @@ public final class DynamoDbLog {
    */
   public boolean delete(EmailId id) {
     Row row = rows.logged(List.of(id)).get(id);
-    return row != null && pruning.remove(List.of(row)) > 0;
+    return row != null && !row.foreign && pruning.remove(List.of(row)) > 0;
   }
 
   /**

@@ -57,7 +57,7 @@ public final class DynamoDbStore implements OutboxStore {
   private final Counts counts;
   private final Pruning pruning;
   private final DynamoDbLog log;
-  private final RetentionCheck differences;
+  private final RetentionCheck agreement;
   private final @Nullable Sweep sweep;
 
   private DynamoDbStore(DynamoDbClient client, Settings settings, @Nullable LargeContent large) {
@@ -73,15 +73,16 @@ public final class DynamoDbStore implements OutboxStore {
     this.inserts = new Inserts(dynamo, settings, crew, rows, contents, keys, days, plain);
     this.queue = new Queue(dynamo, settings, shards, crew, strangers);
     Writes writes = new Writes(dynamo, settings, contents, keys, plain);
-    this.claims = new Claims(dynamo, settings, queue, rows, contents, keys, plain, writes);
+    this.claims =
+        new Claims(dynamo, settings, queue, rows, contents, keys, plain, writes, strangers);
     this.nodes = new Nodes(dynamo, settings, shards, queue, strangers);
-    this.events = new Events(rows, writes, nodes, queue, crew);
+    this.events = new Events(rows, writes, nodes, queue, crew, settings, strangers);
     this.chronicle = new Chronicle(dynamo, settings, strangers);
     this.listing = new Listing(dynamo, settings, shards, days, rows, crew, strangers);
     this.counts = new Counts(queue, nodes, rows);
     this.pruning = new Pruning(dynamo, settings, shards, queue, days, rows, contents, writes);
     this.log = new DynamoDbLog(rows, listing, new LogDays(dynamo, settings, shards, days), pruning);
-    this.differences = new RetentionCheck(settings.retention());
+    this.agreement = new RetentionCheck(settings.retention());
     this.sweep = large == null ? null : new Sweep(rows, large);
   }
 
@@ -188,7 +189,10 @@ public final class DynamoDbStore implements OutboxStore {
 
   @Override
   public int prune(Retention retention, int limit) {
-    differences.lookAt(retention);
+    if (limit == 0) {
+      agreement.check(retention);
+      return 0;
+    }
     if (sweep != null) {
       sweep.whenDue();
     }
@@ -268,7 +272,8 @@ public final class DynamoDbStore implements OutboxStore {
 
     /**
      * Sets from which retention the times to live are made, by which DynamoDB deletes what is over;
-     * default {@link Retention#DEFAULT}. Should be what the outbox has.
+     * default {@link Retention#DEFAULT}. Must be what the outbox has, or it does not start; {@link
+     * Retention#sentContent} may differ.
      */
     public Builder retention(Retention kept) {
       this.retention = Objects.requireNonNull(kept, "retention");

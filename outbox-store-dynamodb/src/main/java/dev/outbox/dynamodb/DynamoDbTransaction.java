@@ -30,8 +30,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  * }</pre>
  *
  * <p>An email takes two items of the hundred that a transaction may have, three with an idempotency
- * key. If its key was taken meanwhile, DynamoDB cancels the transaction; the host then begins anew
- * and is told. Not for use by several threads at once.
+ * key, and one more with the plain history. If its key was taken meanwhile, DynamoDB cancels the
+ * transaction; the host then begins anew and is told. Not for use by several threads at once.
  */
 public final class DynamoDbTransaction implements StoreWriter {
 
@@ -64,6 +64,7 @@ public final class DynamoDbTransaction implements StoreWriter {
 
   @Override
   public List<Inserted> insert(List<NewEmail> emails) {
+    inserts.check(emails);
     days.note(emails.stream().map(NewEmail::id).toList());
     return emails.stream().map(this::insert).toList();
   }

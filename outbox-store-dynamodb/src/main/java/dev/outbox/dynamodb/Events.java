@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /**
@@ -26,6 +28,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  * the row is still as it was read; else it is read and decided again.
  */
 final class Events {
+
+  private static final Logger log = LoggerFactory.getLogger(Events.class);
 
   /** Whoever changed a row has made progress, so that losing for ever is not possible. */
   private static final int PATIENCE = 50;
@@ -35,13 +39,24 @@ final class Events {
   private final Nodes nodes;
   private final Queue queue;
   private final Crew crew;
+  private final Settings settings;
+  private final Strangers strangers;
 
-  Events(Rows rows, Writes writes, Nodes nodes, Queue queue, Crew crew) {
+  Events(
+      Rows rows,
+      Writes writes,
+      Nodes nodes,
+      Queue queue,
+      Crew crew,
+      Settings settings,
+      Strangers strangers) {
     this.rows = rows;
     this.writes = writes;
     this.nodes = nodes;
     this.queue = queue;
     this.crew = crew;
+    this.settings = settings;
+    this.strangers = strangers;
   }
 
   List<Completed> complete(List<Completion> completions) {
@@ -106,7 +121,7 @@ final class Events {
       EmailId id, @Nullable Row read, Function<Row, Decision<A>> decide, A missing) {
     Row row = read;
     for (int round = 0; round < PATIENCE; round++) {
-      if (row == null) {
+      if (row == null || isForeign(row)) {
         return missing;
       }
       Decision<A> decision = decide.apply(row);
@@ -122,6 +137,14 @@ final class Events {
         null);
   }
 
+  /** Returns whether a row is not ours to change, and logs why nothing happens to it. */
+  private boolean isForeign(Row row) {
+    if (row.foreign) {
+      strangers.isNews(row.archived ? settings.log() : settings.emails(), row.id);
+    }
+    return row.foreign;
+  }
+
   List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
     if (!nodes.stands(dead, beat)) {
       return List.of();
@@ -130,12 +153,12 @@ final class Events {
     List<Reaped> reaped = new ArrayList<>();
     List<EmailId> ids = queue.held(dead, limit).stream().map(Queue.Entry::id).toList();
     for (Row row : ids.isEmpty() ? List.<Row>of() : List.copyOf(rows.hot(ids).values())) {
-      if (row.stateless || !dead.equals(row.owner)) {
+      if (row.stateless || !dead.equals(row.owner) || isForeign(row)) {
         continue;
       }
       Decision<Reaped> decision = row.columns().reap(dead, policy, row.isComposed(), Inserts.now());
       Change change = Objects.requireNonNull(decision.change());
-      Writes.Outcome outcome = writes.commit(row, change, standing);
+      Writes.Outcome outcome = reaped(row, change, standing);
       if (outcome == Writes.Outcome.UNGUARDED) {
         break;
       }
@@ -144,6 +167,19 @@ final class Events {
       }
     }
     return reaped;
+  }
+
+  /** Writes one row; one that DynamoDB does not take back does not stop the others. */
+  private Writes.Outcome reaped(Row row, Change change, TransactWriteItem standing) {
+    try {
+      return writes.commit(row, change, standing);
+    } catch (StoreException e) {
+      if (e.reason() != StoreException.Reason.REJECTED_DATA) {
+        throw e;
+      }
+      log.error("{} cannot be reaped, DynamoDB rejects its item: {}", row.id, e.getMessage());
+      return Writes.Outcome.LOST;
+    }
   }
 
   private interface Work<T, A> {

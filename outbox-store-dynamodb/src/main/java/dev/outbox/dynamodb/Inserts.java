@@ -56,6 +56,7 @@ final class Inserts {
 
   /** Stores what can be; the list may have the same id or key twice. */
   List<Inserted> insert(List<NewEmail> emails) {
+    check(emails);
     Map<EmailId, NewEmail> firsts = new LinkedHashMap<>();
     emails.forEach(email -> firsts.putIfAbsent(email.id(), email));
     Map<EmailId, Inserted> results = new HashMap<>();
@@ -76,6 +77,19 @@ final class Inserts {
     return emails.stream().map(email -> Objects.requireNonNull(results.get(email.id()))).toList();
   }
 
+  /**
+   * Refuses a list with an email that does not fit, before anything of it is stored.
+   *
+   * @throws dev.outbox.email.InvalidEmailException that names the field and the email's id
+   */
+  void check(List<NewEmail> emails) {
+    Instant now = now();
+    for (NewEmail email : emails) {
+      contents.check(email);
+      Room.check(email, RowFormat.hot(Row.of(email, now), settings.shards(), settings.logShards()));
+    }
+  }
+
   /** An email that was stored, sent and archived before must not be stored again. */
   private List<NewEmail> unknown(Map<EmailId, NewEmail> emails, Map<EmailId, Inserted> results) {
     if (emails.isEmpty()) {
@@ -87,13 +101,13 @@ final class Inserts {
     return emails.values().stream().filter(email -> !logged.contains(email.id())).toList();
   }
 
-  private static List<List<NewEmail>> transactions(List<NewEmail> emails) {
+  private List<List<NewEmail>> transactions(List<NewEmail> emails) {
     List<List<NewEmail>> all = new ArrayList<>();
     List<NewEmail> part = new ArrayList<>();
     int items = 0;
     long bytes = 0;
     for (NewEmail email : emails) {
-      int more = email.key() == null ? 2 : 3;
+      int more = (email.key() == null ? 2 : 3) + (plain.isOn() ? 1 : 0);
       long size = Math.min(email.payload().length(), Contents.ITEM_BYTES);
       if (!part.isEmpty()
           && (items + more > Dynamo.TRANSACTION || bytes + size > TRANSACTION_BYTES)) {
@@ -131,14 +145,11 @@ final class Inserts {
           results.put(draft.email.id(), new Inserted(draft.email.id(), Inserted.Status.CREATED));
         } else if (own.stream().anyMatch(reason -> Trouble.LOST.equals(reason.code()))) {
           results.put(draft.email.id(), known(draft.email, own));
-          contents.delete(Contents.files(draft.row));
+          contents.discard(draft.email.id(), Contents.files(draft.row));
         } else {
           left.add(draft.email);
-          contents.delete(Contents.files(draft.row));
+          contents.discard(draft.email.id(), Contents.files(draft.row));
         }
-      }
-      if (reasons.isEmpty()) {
-        plain.note(drafts.stream().map(Draft::row).toList());
       }
       open = left;
     }
@@ -174,6 +185,7 @@ final class Inserts {
                 TransactWriteItem.builder()
                     .put(put -> put.tableName(settings.emails()).item(item))
                     .build()));
+    items.addAll(plain.state(row));
     if (key != null) {
       items.add(
           ifAbsent(

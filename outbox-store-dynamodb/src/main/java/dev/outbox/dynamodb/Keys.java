@@ -67,7 +67,7 @@ final class Keys {
             .orElseThrow(
                 () ->
                     new StoreException(
-                        StoreException.Reason.UNAVAILABLE,
+                        StoreException.Reason.REJECTED_DATA,
                         "the item of the idempotency key of email %s cannot be read"
                             .formatted(email.id()),
                         null));

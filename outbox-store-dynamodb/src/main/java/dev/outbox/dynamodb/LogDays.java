@@ -41,6 +41,7 @@ final class LogDays {
             page -> {
               page.items().stream()
                   .filter(item -> !Values.isExpired(item, now))
+                  .filter(RowReader::isOurs)
                   .flatMap(item -> RowReader.read(item).stream())
                   .limit(limit - found.size())
                   .forEach(found::add);

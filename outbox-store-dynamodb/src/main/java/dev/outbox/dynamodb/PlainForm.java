@@ -1,18 +1,20 @@
 package dev.outbox.dynamodb;
 
+import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
-import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /**
  * The plain form of history: an item for each state an email was in, for those who read the table
- * with other tools. Off unless asked for, since it costs a write for each step.
+ * with other tools. Written in the transaction that changes the email's row. Off unless asked for,
+ * since it costs a write for each step.
  */
 final class PlainForm {
 
@@ -24,52 +26,94 @@ final class PlainForm {
     this.settings = settings;
   }
 
-  void note(List<Row> rows) {
-    if (!settings.plainHistory()) {
-      return;
-    }
-    List<WriteRequest> writes = new ArrayList<>();
-    for (Row row : rows) {
-      writes.add(WriteRequest.builder().putRequest(put -> put.item(item(row))).build());
-    }
-    dynamo.write(settings.emails(), writes);
-    rows.stream().filter(row -> row.ttl != null).forEach(this::keepInStep);
+  boolean isOn() {
+    return settings.plainHistory();
   }
 
-  /** Gives what was written earlier the same end, and no words if the email has none. */
-  private void keepInStep(Row row) {
-    List<BatchStatementRequest> statements = new ArrayList<>();
-    for (State state : State.values()) {
-      if (state != row.state) {
-        statements.add(
-            BatchStatementRequest.builder()
-                .statement(
-                    "UPDATE \"%s\" SET \"TTL\"=? %s WHERE \"Id\"=? AND \"Status\"=?"
-                        .formatted(
-                            settings.emails(),
-                            row.headline == null ? "REMOVE \"Attributes\".\"Reason\"" : ""))
-                .parameters(
-                    Values.number(Objects.requireNonNull(row.ttl)),
-                    Values.text(row.id.toString()),
-                    Values.text(state.wireName()))
-                .build());
-      }
-    }
-    dynamo.statements(statements);
+  /** Returns the write of the state that a row is in; none if the plain form is off. */
+  List<TransactWriteItem> state(Row row) {
+    return isOn() ? List.of(put(row.id, row.state, row.updated, row.reason, row.ttl)) : List.of();
   }
 
-  private static Map<String, AttributeValue> item(Row row) {
+  /** Returns the write of the state that an email enters by a claim. */
+  TransactWriteItem entered(EmailId id, State state, Instant now) {
+    return put(id, state, now, null, null);
+  }
+
+  /**
+   * Returns the writes that give the items of earlier states the time to live of the row.
+   *
+   * @param hushes whether their reasons are removed as well
+   */
+  List<TransactWriteItem> earlier(Row row, boolean hushes) {
+    List<TransactWriteItem> writes = new ArrayList<>();
+    if (isOn()) {
+      items(row).forEach(item -> writes.add(lasting(row, item, hushes)));
+    }
+    return writes;
+  }
+
+  private List<Map<String, AttributeValue>> items(Row row) {
+    return dynamo
+        .query(
+            Integer.MAX_VALUE,
+            query ->
+                query
+                    .tableName(settings.emails())
+                    .consistentRead(true)
+                    .keyConditionExpression("Id = :id")
+                    .projectionExpression("#status, Attributes")
+                    .expressionAttributeNames(Map.of("#status", Names.STATUS))
+                    .expressionAttributeValues(Map.of(":id", Values.text(row.id.toString()))))
+        .stream()
+        .filter(
+            item ->
+                State.ofWireName(Values.needed(item, Names.STATUS))
+                    .filter(state -> state != row.state)
+                    .isPresent())
+        .toList();
+  }
+
+  private TransactWriteItem lasting(Row row, Map<String, AttributeValue> item, boolean hushes) {
+    Long ttl = row.ttl;
+    AttributeValue attributes = item.get(Names.ATTRIBUTES);
+    List<String> removals = new ArrayList<>();
+    if (ttl == null) {
+      removals.add("#ttl");
+    }
+    if (hushes && attributes != null && attributes.hasM()) {
+      removals.add("Attributes.Reason");
+    }
+    String set = ttl == null ? "" : "SET #ttl = :ttl ";
+    String remove = removals.isEmpty() ? "" : "REMOVE " + String.join(", ", removals);
+    return TransactWriteItem.builder()
+        .update(
+            update ->
+                update
+                    .tableName(settings.emails())
+                    .key(Values.key(row.id.toString(), Values.needed(item, Names.STATUS)))
+                    .conditionExpression("attribute_exists(Id)")
+                    .updateExpression(set + remove)
+                    .expressionAttributeNames(Map.of("#ttl", Names.TTL))
+                    .expressionAttributeValues(
+                        ttl == null ? null : Map.of(":ttl", Values.number(ttl))))
+        .build();
+  }
+
+  private TransactWriteItem put(
+      EmailId id, State state, Instant at, @Nullable String reason, @Nullable Long ttl) {
     Map<String, AttributeValue> attributes = new HashMap<>();
-    attributes.put(Names.UPDATED_AT, Values.text(Values.sortable(row.updated)));
-    if (row.reason != null) {
-      attributes.put(Names.REASON, Values.text(row.reason));
+    attributes.put(Names.UPDATED_AT, Values.text(Values.sortable(at)));
+    if (reason != null) {
+      attributes.put(Names.REASON, Values.text(reason));
     }
-    Map<String, AttributeValue> item =
-        new HashMap<>(Values.key(row.id.toString(), row.state.wireName()));
+    Map<String, AttributeValue> item = new HashMap<>(Values.key(id.toString(), state.wireName()));
     item.put(Names.ATTRIBUTES, AttributeValue.fromM(attributes));
-    if (row.ttl != null) {
-      item.put(Names.TTL, Values.number(row.ttl));
+    if (ttl != null) {
+      item.put(Names.TTL, Values.number(ttl));
     }
-    return item;
+    return TransactWriteItem.builder()
+        .put(put -> put.tableName(settings.emails()).item(item))
+        .build();
   }
 }

@@ -86,7 +86,7 @@ final class Pruning {
   private static List<Row> read(List<Map<String, AttributeValue>> items, Instant until) {
     return items.stream()
         .flatMap(item -> RowReader.read(item).stream())
-        .filter(row -> row.isFinal() && row.columns().isSettledBefore(until))
+        .filter(row -> !row.foreign && row.isFinal() && row.columns().isSettledBefore(until))
         .toList();
   }
 
@@ -173,7 +173,7 @@ final class Pruning {
         contents.recount(row);
         count++;
         belongings(row).forEach(status -> deletes.add(delete(row.id, status)));
-        contents.delete(Contents.files(row));
+        contents.discard(row.id, Contents.files(row));
         if (row.key != null) {
           keys.add(keyRemoval(row.key, row.id));
         }
@@ -255,6 +255,6 @@ final class Pruning {
 
   private int empty(Row row) {
     Change drop = new Change(null, List.of(), null, false, true, false);
-    return row.hasContent() && writes.commit(row, drop) ? 1 : 0;
+    return !row.foreign && row.hasContent() && writes.commit(row, drop) ? 1 : 0;
   }
 }

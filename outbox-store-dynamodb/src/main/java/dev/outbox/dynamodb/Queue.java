@@ -48,7 +48,9 @@ final class Queue {
     static Optional<Entry> of(Map<String, AttributeValue> item) {
       String queue = Values.needed(item, Names.QUEUE);
       boolean known =
-          Partitions.isKept(queue) || Names.META.equals(Values.textOf(item, Names.STATUS));
+          Partitions.isKept(queue)
+              || (Names.META.equals(Values.textOf(item, Names.STATUS))
+                  && RowReader.mayBeOurs(item));
       return Values.idOf(item, Names.ID).filter(id -> known).map(id -> of(id, queue, item));
     }
 

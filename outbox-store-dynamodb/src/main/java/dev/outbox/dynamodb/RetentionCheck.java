@@ -1,38 +1,47 @@
 package dev.outbox.dynamodb;
 
 import dev.outbox.store.Retention;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Says so if the outbox keeps emails for another time than this store's times to live are made
- * from: the shorter one wins, and somebody should know.
+ * Compares the retention of an outbox with the one that a store's times to live are made from. The
+ * shorter of two would delete emails that the other is to keep.
  */
 final class RetentionCheck {
 
-  private static final Logger log = LoggerFactory.getLogger(RetentionCheck.class);
-
   private final Retention store;
-  private final AtomicBoolean told = new AtomicBoolean();
 
   RetentionCheck(Retention store) {
     this.store = store;
   }
 
-  /** Compares with what the outbox prunes by; returns whether there was something new to say. */
-  boolean lookAt(Retention outbox) {
-    boolean same =
-        outbox.log().equals(store.log())
-            && outbox.failed().equals(store.failed())
-            && outbox.invalid().equals(store.invalid());
-    boolean isNews = !same && told.compareAndSet(false, true);
-    if (isNews) {
-      log.warn(
-          "retention of the outbox is {}, and of its store {}: the shorter time wins, set both",
-          outbox,
-          store);
+  /**
+   * Compares all but the content of sent emails, which has no time to live of its own.
+   *
+   * @throws StoreException that names both values of each difference, and both settings
+   */
+  void check(Retention outbox) {
+    List<String> differences = new ArrayList<>();
+    compare(differences, "log", outbox.log(), store.log());
+    compare(differences, "failed", outbox.failed(), store.failed());
+    compare(differences, "invalid", outbox.invalid(), store.invalid());
+    if (!differences.isEmpty()) {
+      throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
+          ("retention: %s; the shorter time would delete what the other keeps. Set the same in"
+                  + " Outbox.builder(…).retention(…) and DynamoDbStore.builder(…).retention(…)")
+              .formatted(String.join(", ", differences)),
+          null);
     }
-    return isNews;
+  }
+
+  private static void compare(
+      List<String> differences, String field, Duration outbox, Duration store) {
+    if (!outbox.equals(store)) {
+      differences.add("%s is %s in the outbox and %s in its store".formatted(field, outbox, store));
+    }
   }
 }

@@ -4,19 +4,25 @@ import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * Repeats what met passing trouble: eight attempts, and before the next one a wait between zero and
- * 30 ms doubled each time, at most a second. Ends at once when the thread is interrupted.
+ * 30 ms doubled each time, at most a second. Ends at once when the thread is interrupted. A request
+ * that only reads is not repeated once it has taken five seconds, because callers wait for it.
  */
 final class Retries {
 
   static final int ATTEMPTS = 8;
   static final Duration BASE = Duration.ofMillis(30);
   static final Duration LONGEST = Duration.ofSeconds(1);
+
+  /** How long after its first attempt a read may begin another. */
+  static final Duration READING = Duration.ofSeconds(5);
 
   private Retries() {}
 
@@ -26,6 +32,22 @@ final class Retries {
     return doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
   }
 
+  /** Makes a request that changes nothing. */
+  static <T> T read(String what, Supplier<T> request) {
+    return read(what, attempt -> request.get(), Thread::sleep, System::nanoTime);
+  }
+
+  static <T> T read(String what, Attempt<T> request, Wait wait, LongSupplier nanos) {
+    long begun = nanos.getAsLong();
+    return run(
+        what,
+        request,
+        wait,
+        FailureReason::ofRead,
+        () -> nanos.getAsLong() - begun >= READING.toNanos());
+  }
+
+  /** Makes a request that writes. */
   static <T> T run(String what, Supplier<T> request) {
     return run(what, attempt -> request.get());
   }
@@ -35,17 +57,29 @@ final class Retries {
   }
 
   static <T> T run(String what, Attempt<T> request, Wait wait) {
+    return run(what, request, wait, FailureReason::ofWrite, () -> false);
+  }
+
+  private static <T> T run(
+      String what,
+      Attempt<T> request,
+      Wait wait,
+      Function<Throwable, StoreException.Reason> reason,
+      Deadline deadline) {
     for (int attempt = 0; ; attempt++) {
       try {
         return request.make(attempt);
       } catch (SdkException e) {
-        if (!Trouble.passes(e)) {
-          throw failed(what, e);
+        if (FailureReason.isInterrupt(e)) {
+          throw interrupted(what, e);
+        }
+        if (!Trouble.passes(e) || deadline.isOver()) {
+          throw failed(what, e, reason.apply(e));
         }
         pause(what, attempt, e, wait);
       } catch (RejectedExecutionException | IllegalStateException e) {
         // A client that was closed before the store.
-        throw failed(what, e);
+        throw failed(what, e, StoreException.Reason.UNAVAILABLE);
       }
     }
   }
@@ -57,24 +91,29 @@ final class Retries {
 
   private static void pause(String what, int attempt, @Nullable SdkException cause, Wait wait) {
     if (attempt + 1 >= ATTEMPTS) {
-      throw failed(what, cause);
+      throw failed(what, cause, StoreException.Reason.UNAVAILABLE);
     }
     try {
       wait.millis(ThreadLocalRandom.current().nextLong(bound(attempt).toMillis() + 1));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw failed(what, cause);
+      throw interrupted(what, cause);
     }
   }
 
-  private static StoreException failed(String what, @Nullable RuntimeException cause) {
+  private static StoreException interrupted(String what, @Nullable RuntimeException cause) {
+    Thread.currentThread().interrupt();
+    return new StoreException(
+        StoreException.Reason.INTERRUPTED,
+        "the calling thread was interrupted before DynamoDB did " + what,
+        cause == null ? null : new SdkTrouble(cause));
+  }
+
+  private static StoreException failed(
+      String what, @Nullable RuntimeException cause, StoreException.Reason reason) {
     return cause == null
-        ? new StoreException(
-            StoreException.Reason.UNAVAILABLE,
-            "DynamoDB did not " + what + ": it has too much to do",
-            null)
+        ? new StoreException(reason, "DynamoDB did not " + what + ": it has too much to do", null)
         : new StoreException(
-            StoreException.Reason.UNAVAILABLE,
+            reason,
             "DynamoDB did not %s: %s".formatted(what, Advice.on(cause)),
             new SdkTrouble(cause));
   }
@@ -87,5 +126,10 @@ final class Retries {
   /** A request that wants to know whether it is a repetition. */
   interface Attempt<T> {
     T make(int attempt);
+  }
+
+  /** Says when no further attempt may begin. */
+  private interface Deadline {
+    boolean isOver();
   }
 }

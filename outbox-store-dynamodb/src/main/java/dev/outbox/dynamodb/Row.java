@@ -104,6 +104,9 @@ final class Row {
   /** Whether nothing in the item says which state it is in. */
   boolean stateless = true;
 
+  /** Whether another tool has stored the item; it is shown and never written. */
+  boolean foreign;
+
   /** The item as it was read: what a newer release has added is written back as it is. */
   Map<String, AttributeValue> source = Map.of();
 

@@ -4,6 +4,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +21,24 @@ final class RowReader {
   private static final Set<String> NEEDED =
       Set.of(Names.ATTRIBUTES, Names.VERSION, Names.TOKEN, Names.CREATED, Names.DEADLINE);
 
+  /** Every email of ours has these, in the log too. The index shows the first two. */
+  private static final List<String> MARKS =
+      List.of(Names.TOKEN, Names.CREATED, Names.VERSION, Names.DEADLINE);
+
   private RowReader() {}
+
+  /**
+   * Returns whether an item of either table is an email that this library has stored, as far as can
+   * be seen: one of the marks may be missing, and each of them may be unreadable.
+   */
+  static boolean isOurs(Map<String, AttributeValue> item) {
+    return mayBeOurs(item) && MARKS.stream().filter(item::containsKey).count() > 1;
+  }
+
+  /** Returns the same as far as an entry of the index can say. */
+  static boolean mayBeOurs(Map<String, AttributeValue> entry) {
+    return entry.containsKey(Names.TOKEN) || entry.containsKey(Names.CREATED);
+  }
 
   /**
    * Reads a row out of either table. What cannot be read of it is as if it were not there, and is
@@ -37,6 +55,7 @@ final class RowReader {
   private static Row read(Map<String, AttributeValue> item, EmailId id, boolean archived) {
     Row row = lenient(item);
     row.source = item;
+    row.foreign = !isOurs(item);
     row.archived = archived;
     row.id = id;
     row.ttl = Values.ttlOf(item);

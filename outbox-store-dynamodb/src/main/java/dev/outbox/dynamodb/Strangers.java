@@ -1,5 +1,6 @@
 package dev.outbox.dynamodb;
 
+import dev.outbox.email.EmailId;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -15,6 +16,25 @@ final class Strangers {
   private static final int MOST = 1_000;
 
   private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Takes note of an operation on an email that another tool has stored.
+   *
+   * @param table where it is
+   * @param id the email
+   * @return whether it was logged, which happens once for each email
+   */
+  boolean isNews(String table, EmailId id) {
+    boolean isNews = told.size() < MOST && told.add(table + "/" + id);
+    if (isNews) {
+      log.warn(
+          "table {}: {} was stored by another tool; operations answer not found and leave it as"
+              + " it is",
+          table,
+          id);
+    }
+    return isNews;
+  }
 
   /**
    * Takes note of an item that is skipped.

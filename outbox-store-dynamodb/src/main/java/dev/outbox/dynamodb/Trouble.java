@@ -49,6 +49,9 @@ final class Trouble {
   private Trouble() {}
 
   static boolean passes(Throwable failure) {
+    if (FailureReason.isInterrupt(failure)) {
+      return false;
+    }
     if (failure instanceof TransactionCanceledException cancelled) {
       return passes(cancelled.cancellationReasons());
     }
@@ -74,6 +77,11 @@ final class Trouble {
 
   static boolean passes(String code) {
     return PASSING_REASONS.contains(code);
+  }
+
+  /** Returns whether a code of either kind is one of trouble that passes. */
+  static boolean isPassing(String code) {
+    return PASSING.contains(code) || PASSING_REASONS.contains(code);
   }
 
   private static boolean isInputOutput(@Nullable Throwable cause) {

@@ -22,8 +22,11 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  */
 final class Writes {
 
-  /** How many items of history get their time to live in the transaction itself. */
-  private static final int HISTORY = 80;
+  /**
+   * How many items of history get their time to live in the transaction itself, which has room for
+   * 100 items: the states of the plain form are in it, too.
+   */
+  private static final int HISTORY = 60;
 
   private final Dynamo dynamo;
   private final Settings settings;
@@ -95,6 +98,10 @@ final class Writes {
     for (HistoryRow step : change.history()) {
       items.add(put(HistoryFormat.write(row.id.toString(), ++row.seq, step, row.ttl)));
     }
+    if (change.hushes() || !Objects.equals(ttlBefore, row.ttl)) {
+      items.addAll(plain.earlier(row, change.hushes()));
+    }
+    items.addAll(plain.state(row));
     items.addAll(0, rowItems(row, wasLogged));
     if (guard != null) {
       items.add(guard);
@@ -104,24 +111,32 @@ final class Writes {
     }
     List<CancellationReason> reasons = dynamo.transact(items);
     if (!reasons.isEmpty()) {
-      contents.delete(newFiles);
+      contents.discard(row.id, newFiles);
       boolean guarded =
           guard == null || !Trouble.LOST.equals(reasons.get(reasons.size() - 1).code());
       return guarded ? Outcome.LOST : Outcome.UNGUARDED;
     }
     dynamo.statements(late.stream().map(status -> times.lastingStatement(row, status)).toList());
     oldFiles.removeAll(Contents.files(row));
-    contents.delete(oldFiles);
-    plain.note(List.of(row));
+    if (change.hushes()) {
+      contents.delete(oldFiles);
+    } else {
+      contents.discard(row.id, oldFiles);
+    }
     return Outcome.WRITTEN;
   }
 
   private List<TransactWriteItem> rowItems(Row row, boolean wasLogged) {
     if (!row.archived) {
       return List.of(
-          put(settings.emails(), RowFormat.hot(row, settings.shards(), settings.logShards()), row));
+          put(
+              settings.emails(),
+              Room.fitting(
+                  row, each -> RowFormat.hot(each, settings.shards(), settings.logShards())),
+              row));
     }
-    Map<String, AttributeValue> logged = RowFormat.logged(row, settings.logShards());
+    Map<String, AttributeValue> logged =
+        Room.fitting(row, each -> RowFormat.logged(each, settings.logShards()));
     if (wasLogged) {
       return List.of(put(settings.log(), logged, row));
     }

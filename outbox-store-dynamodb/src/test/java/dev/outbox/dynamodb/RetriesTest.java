@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -170,10 +172,76 @@ class RetriesTest {
                       attempts.incrementAndGet();
                       throw refusal("ThrottlingException");
                     }))
-        .isInstanceOf(StoreException.class);
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.INTERRUPTED))
+        .hasMessageContaining("interrupted");
 
     assertThat(Thread.interrupted()).as("still interrupted").isTrue();
     assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void aRequestThatTheSdkAbortedIsNotRepeatedAndLeavesTheThreadInterrupted() {
+    AtomicInteger attempts = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                Retries.run(
+                    "answer",
+                    () -> {
+                      attempts.incrementAndGet();
+                      throw AbortedException.create("interrupted", new InterruptedException());
+                    }))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.INTERRUPTED));
+
+    assertThat(Thread.interrupted()).as("interrupted").isTrue();
+    assertThat(attempts).hasValue(1);
+  }
+
+  /** Each attempt takes as long as a connection that nothing answers. */
+  @Test
+  void aReadThatTookFiveSecondsIsNotTriedAgainAndAWriteIs() {
+    AtomicLong nanos = new AtomicLong();
+    AtomicInteger attempts = new AtomicInteger();
+    Retries.Attempt<Void> slow =
+        attempt -> {
+          attempts.incrementAndGet();
+          nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+          throw ApiCallTimeoutException.create(2_000);
+        };
+
+    assertThatThrownBy(() -> Retries.read("answer", slow, millis -> {}, nanos::get))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.UNAVAILABLE));
+    assertThat(attempts).as("attempts of a read").hasValue(3);
+
+    attempts.set(0);
+    assertThatThrownBy(() -> Retries.run("answer", slow, millis -> {}))
+        .isInstanceOf(StoreException.class);
+    assertThat(attempts).as("attempts of a write").hasValue(8);
+  }
+
+  @Test
+  void aReadThatIsRefusedAtOnceHasAllItsAttempts() {
+    AtomicInteger attempts = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                Retries.read(
+                    "answer",
+                    attempt -> {
+                      attempts.incrementAndGet();
+                      throw refusal("ThrottlingException");
+                    },
+                    millis -> {},
+                    () -> 0))
+        .isInstanceOf(StoreException.class);
+
+    assertThat(attempts).hasValue(8);
   }
 
   private static SdkException refusal(String code) {

@@ -87,10 +87,29 @@ class StrangersTest extends LocalStore {
   }
 
   @Test
-  void rowsThatCannotBeClaimedDoNotStayInFront() {
+  void emailsOfAnotherToolTakeNoTurn() {
     for (int i = 0; i < 12; i++) {
       EmailId id = EmailId.next();
       put(Map.of("Id", id.toString(), "Status", "_META", "Queue", "ACCEPTED#" + i % 4, "Due", DUE));
+    }
+    EmailId good = stored.waiting(Mail.email());
+
+    assertThat(store.claim(Mail.claim(stored.node(), State.ACCEPTED, 10)))
+        .extracting(claim -> claim.id())
+        .containsExactly(good);
+  }
+
+  @Test
+  void rowsThatCannotBeClaimedDoNotStayInFront() {
+    for (int i = 0; i < 12; i++) {
+      Map<String, String> row = new HashMap<>();
+      row.put("Id", EmailId.next().toString());
+      row.put("Status", "_META");
+      row.put("Queue", "ACCEPTED#" + i % 4);
+      row.put("Due", DUE);
+      row.put("Token", "words");
+      row.put("Version", "words");
+      put(row);
     }
     EmailId good = stored.waiting(Mail.email());
 

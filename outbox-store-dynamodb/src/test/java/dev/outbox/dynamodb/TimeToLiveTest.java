@@ -157,14 +157,4 @@ class TimeToLiveTest extends LocalStore {
   private static long now() {
     return Instant.now().getEpochSecond();
   }
-
-  @Test
-  void anotherRetentionOfTheOutboxIsToldOnce() {
-    RetentionCheck check = new RetentionCheck(Retention.DEFAULT);
-
-    assertThat(check.lookAt(Retention.DEFAULT)).isFalse();
-    assertThat(check.lookAt(Retention.DEFAULT.sentContent(Duration.ofDays(1)))).isFalse();
-    assertThat(check.lookAt(Retention.DEFAULT.log(Duration.ofDays(365)))).isTrue();
-    assertThat(check.lookAt(Retention.DEFAULT.log(Duration.ofDays(365)))).isFalse();
-  }
 }

@@ -236,6 +236,9 @@ public final class MySqlStore implements OutboxStore {
 
   @Override
   public int prune(Retention retention, int limit) {
+    if (limit == 0) {
+      return 0;
+    }
     int pruned = pruning.prune(retention, limit);
     long now = System.nanoTime();
     long due = nextSweep.get();
