@@ -48,7 +48,11 @@ final class Database implements AutoCloseable {
     try (Connection connection = source.getConnection()) {
       boolean readCommitted =
           connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
-      return new Database(quiet(Jdbi.create(source)), !readCommitted, Turns.of(connection), pool);
+      Jdbi jdbi =
+          connection.getAutoCommit()
+              ? Jdbi.create(source)
+              : Jdbi.create(new AutoCommitConnections(source));
+      return new Database(quiet(jdbi), !readCommitted, Turns.of(connection), pool);
     } catch (SQLException e) {
       throw unconnected(e);
     }
