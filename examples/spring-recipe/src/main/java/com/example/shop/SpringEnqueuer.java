@@ -17,7 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -99,11 +98,7 @@ public final class SpringEnqueuer implements Enqueuer {
     }
     Connection connection = DataSourceUtils.getConnection(source);
     try {
-      List<Receipt> receipts = outbox.in(store.transaction(connection)).sendAll(emails);
-      if (TransactionSynchronizationManager.isSynchronizationActive()) {
-        TransactionSynchronizationManager.registerSynchronization(new Wake(outbox));
-      }
-      return receipts;
+      return outbox.in(store.transaction(connection)).sendAll(emails);
     } finally {
       DataSourceUtils.releaseConnection(connection, source);
     }
@@ -144,8 +139,6 @@ public final class SpringEnqueuer implements Enqueuer {
     } catch (SQLException | RuntimeException | Error failure) {
       rollBack(connection, failure);
       throw failure;
-    } finally {
-      outbox.wake();
     }
   }
 
@@ -164,15 +157,6 @@ public final class SpringEnqueuer implements Enqueuer {
           "emails are stored outside the active transaction and stay after its rollback: its"
               + " transaction manager has another DataSource object than the outbox, or no"
               + " TransactionTracker (logged once)");
-    }
-  }
-
-  /** Makes the processor look for new emails at once, instead of at its next poll. */
-  private record Wake(Outbox outbox) implements TransactionSynchronization {
-
-    @Override
-    public void afterCommit() {
-      outbox.wake();
     }
   }
 }

@@ -96,7 +96,7 @@ public final class TransactionTracker
 
   @Override
   public void afterBegin(TransactionExecution transaction, Throwable failure) {
-    if (failure == null && transaction.isNewTransaction()) {
+    if (failure == null) {
       record(transaction, State.ACTIVE);
     }
   }
@@ -113,8 +113,10 @@ public final class TransactionTracker
     record(transaction, failure == null ? State.ENDED : State.FAILED);
   }
 
+  /** Records a state; a savepoint in a transaction is none of its own and changes nothing. */
   private void record(TransactionExecution transaction, State state) {
-    if (transaction instanceof DefaultTransactionStatus status
+    if (transaction.isNewTransaction()
+        && transaction instanceof DefaultTransactionStatus status
         && status.hasTransaction()
         && status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc
         && jdbc.hasConnectionHolder()) {

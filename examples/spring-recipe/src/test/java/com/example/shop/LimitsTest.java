@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.example.shop.Shop.Manager;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -25,6 +26,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Data sources that differ, transaction managers that are not tracked, commits that fail. */
@@ -135,39 +137,70 @@ class LimitsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"DATA_SOURCE", "JDBC"})
-  void anEmailAfterACommitThatFailedIsStoredOnAnotherConnection(Manager manager) {
+  void emailsAfterACommitThatFailedAreStoredOnAnotherConnection(Manager manager) {
     FaultyDriver driver = new FaultyDriver();
     try (Shop shop = Shop.open(manager, false, driver::around)) {
-      TransactionTemplate transaction = shop.transaction();
-      assertThatThrownBy(
-              () ->
-                  transaction.executeWithoutResult(
-                      status -> {
-                        shop.order(42);
-                        Phase.AFTER_COMPLETION.run(shop::send);
-                        driver.failNextCommit();
-                      }))
-          .isInstanceOf(RuntimeException.class);
-
-      assertThat(shop.orders()).isZero();
-      assertThat(shop.emails()).isEqualTo(1);
+      assertStoredAfterAFailedCommit(shop, driver);
     }
   }
 
   @Test
-  void aNestedTransactionThatIsRolledBackTakesItsEmailsAlong() {
+  void afterACommitThatFailedTheStoreDoesNotUseTheConnectionOfAnAwareProxy() {
+    FaultyDriver driver = new FaultyDriver();
+    try (Shop shop = Shop.wrapped(driver::around, SAME, TransactionAwareDataSourceProxy::new)) {
+      assertStoredAfterAFailedCommit(shop, driver);
+    }
+  }
+
+  private static void assertStoredAfterAFailedCommit(Shop shop, FaultyDriver driver) {
+    shop.manager().addListener(new SendAtEnd(shop));
+    TransactionTemplate transaction = shop.transaction();
+    assertThatThrownBy(
+            () ->
+                transaction.executeWithoutResult(
+                    status -> {
+                      shop.order(42);
+                      Phase.AFTER_COMPLETION.run(shop::send);
+                      driver.failNextCommit();
+                    }))
+        .isInstanceOf(RuntimeException.class);
+
+    assertThat(shop.orders()).isZero();
+    assertThat(shop.emails()).isEqualTo(2);
+  }
+
+  @Test
+  void aSavepointDecidesAboutItsOwnEmailsAndTheTransactionAboutAll() {
+    try (Shop shop = Shop.open(Manager.JDBC, false)) {
+      TransactionTemplate nested = shop.transaction(TransactionDefinition.PROPAGATION_NESTED);
+      Consumer<TransactionStatus> work =
+          status -> {
+            shop.send();
+            nested.executeWithoutResult(inner -> shop.send());
+            shop.send();
+            nested.executeWithoutResult(
+                inner -> {
+                  shop.send();
+                  inner.setRollbackOnly();
+                });
+            shop.send();
+          };
+      shop.transaction().executeWithoutResult(work.andThen(TransactionStatus::setRollbackOnly));
+      assertThat(shop.emails()).as("after a rollback").isZero();
+
+      shop.transaction().executeWithoutResult(work);
+      assertThat(shop.emails()).as("after a commit").isEqualTo(4);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"AFTER_COMMIT", "AFTER_COMPLETION"})
+  void aSavepointInTheEndedTransactionDoesNotLoseItsEmail(Phase phase) {
     try (Shop shop = Shop.open(Manager.JDBC, false)) {
       TransactionTemplate nested = shop.transaction(TransactionDefinition.PROPAGATION_NESTED);
       shop.transaction()
           .executeWithoutResult(
-              status -> {
-                shop.send();
-                nested.executeWithoutResult(
-                    inner -> {
-                      shop.mail().sendAll(List.of(Shop.email(), Shop.email()));
-                      inner.setRollbackOnly();
-                    });
-              });
+              outer -> phase.run(() -> nested.executeWithoutResult(status -> shop.send())));
 
       assertThat(shop.emails()).isEqualTo(1);
     }

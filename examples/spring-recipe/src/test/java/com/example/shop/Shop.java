@@ -55,6 +55,7 @@ final class Shop implements AutoCloseable {
           .formatted(NUMBER.incrementAndGet());
   private final String name;
   private final Manager kind;
+  private final boolean autoCommit;
   private final HikariDataSource pool;
   private final DataSource managed;
   private final AnnotationConfigApplicationContext context =
@@ -68,6 +69,7 @@ final class Shop implements AutoCloseable {
       UnaryOperator<DataSource> forOutbox) {
     this.name = "%s, auto-commit=%s".formatted(kind, autoCommit);
     this.kind = kind;
+    this.autoCommit = autoCommit;
     this.pool = pool(autoCommit, driver);
     execute("CREATE TABLE orders (id INT PRIMARY KEY)");
     this.managed = forManager.apply(pool);
@@ -100,7 +102,15 @@ final class Shop implements AutoCloseable {
    * @param forOutbox given what the transaction manager has, returns what the outbox has
    */
   static Shop wrapped(UnaryOperator<DataSource> forManager, UnaryOperator<DataSource> forOutbox) {
-    return new Shop(Manager.JDBC, false, UnaryOperator.identity(), forManager, forOutbox);
+    return wrapped(UnaryOperator.identity(), forManager, forOutbox);
+  }
+
+  /** Opens a shop with data sources around its pool, and a changed driver. */
+  static Shop wrapped(
+      UnaryOperator<DataSource> driver,
+      UnaryOperator<DataSource> forManager,
+      UnaryOperator<DataSource> forOutbox) {
+    return new Shop(Manager.JDBC, false, driver, forManager, forOutbox);
   }
 
   /** What an application declares: the recipe's tracker and enqueuer, and an idle outbox. */
@@ -142,8 +152,8 @@ final class Shop implements AutoCloseable {
     };
   }
 
-  Manager kind() {
-    return kind;
+  boolean autoCommit() {
+    return autoCommit;
   }
 
   Enqueuer mail() {
@@ -183,8 +193,13 @@ final class Shop implements AutoCloseable {
       EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
       EntityManagerFactoryUtils.getTransactionalEntityManager(factory).persist(new OrderRow(id));
     } else {
-      new JdbcTemplate(managed).update("INSERT INTO orders (id) VALUES (?)", id);
+      orderByJdbc(id);
     }
+  }
+
+  /** Stores an order on the connection that the thread has. */
+  void orderByJdbc(int id) {
+    new JdbcTemplate(managed).update("INSERT INTO orders (id) VALUES (?)", id);
   }
 
   void send() {
@@ -206,6 +221,7 @@ final class Shop implements AutoCloseable {
   /** Removes all orders and emails. */
   void clear() {
     execute("DELETE FROM outbox_emails");
+    execute("DELETE FROM outbox_keys");
     execute("DELETE FROM orders");
   }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -195,21 +195,23 @@ class TransactionPhasesTest {
 
   @ParameterizedTest
   @EnumSource(Synchronization.class)
-  void anEmailOfAnotherExecutionListenerIsStored(Synchronization synchronization) {
+  void emailsOfAnotherExecutionListenerAreStored(Synchronization synchronization) {
     AbstractPlatformTransactionManager manager = shop.manager();
     List<TransactionExecutionListener> before =
         new ArrayList<>(manager.getTransactionExecutionListeners());
-    manager.addListener(new SendAfterCommit());
+    manager.setTransactionExecutionListeners(List.of(new SendAtEnd(shop)));
+    shop.tracker().attach(manager);
     manager.setTransactionSynchronization(synchronization.constant());
     try {
       shop.transaction().executeWithoutResult(status -> {});
+      assertStored(0, 1);
+      shop.transaction().executeWithoutResult(TransactionStatus::setRollbackOnly);
+      assertStored(0, 2);
     } finally {
       manager.setTransactionExecutionListeners(before);
       manager.setTransactionSynchronization(
           AbstractPlatformTransactionManager.SYNCHRONIZATION_ALWAYS);
     }
-
-    assertStored(0, 1);
   }
 
   @Test
@@ -232,17 +234,33 @@ class TransactionPhasesTest {
   }
 
   @Test
-  void aFailureAfterTheCommitReachesTheCallerAndDoesNotAffectTheNextEmail() {
+  void anEmailThatCouldNotBeStoredAfterTheCommitCanBeSentAgain() {
     shop.execute("ALTER TABLE outbox_emails RENAME TO hidden");
     try {
-      assertThatThrownBy(() -> commit(() -> Phase.AFTER_COMMIT.run(shop::send)))
+      assertThatThrownBy(
+              () -> commit(() -> Phase.AFTER_COMMIT.run(() -> shop.mail().send(keyed("first")))))
           .isInstanceOf(StoreException.class);
     } finally {
       shop.execute("ALTER TABLE hidden RENAME TO outbox_emails");
     }
-    shop.transaction().executeWithoutResult(status -> Phase.AFTER_COMMIT.run(shop::send));
+    shop.transaction()
+        .executeWithoutResult(
+            status -> Phase.AFTER_COMMIT.run(() -> shop.mail().send(keyed("first"))));
 
     assertStored(1, 1);
+  }
+
+  @Test
+  void theConnectionKeepsItsModeForWhatFollowsTheEmail() {
+    commit(
+        () ->
+            Phase.AFTER_COMMIT.run(
+                () -> {
+                  shop.send();
+                  shop.orderByJdbc(43);
+                }));
+
+    assertStored(shop.autoCommit() ? 2 : 1, 1);
   }
 
   private static Email keyed(String subject) {
@@ -287,14 +305,6 @@ class TransactionPhasesTest {
 
     int constant() {
       return constant;
-    }
-  }
-
-  private final class SendAfterCommit implements TransactionExecutionListener {
-
-    @Override
-    public void afterCommit(TransactionExecution transaction, Throwable failure) {
-      shop.send();
     }
   }
 }
