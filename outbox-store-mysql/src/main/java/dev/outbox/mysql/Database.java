@@ -41,12 +41,13 @@ final class Database implements AutoCloseable {
   private Database(
       DataSource source,
       String name,
+      Jdbi jdbi,
       boolean setsIsolation,
       Turns turns,
       @Nullable HikariDataSource pool) {
     this.source = source;
     this.name = name;
-    this.jdbi = quiet(Jdbi.create(source));
+    this.jdbi = jdbi;
     this.setsIsolation = setsIsolation;
     this.turns = turns;
     this.pool = pool;
@@ -62,8 +63,12 @@ final class Database implements AutoCloseable {
     try (Connection connection = source.getConnection()) {
       boolean readCommitted =
           connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED;
+      Jdbi jdbi =
+          connection.getAutoCommit()
+              ? Jdbi.create(source)
+              : Jdbi.create(new AutoCommitConnections(source));
       String name = DatabaseName.of(connection.getMetaData().getURL());
-      return new Database(source, name, !readCommitted, Turns.of(connection), pool);
+      return new Database(source, name, quiet(jdbi), !readCommitted, Turns.of(connection), pool);
     } catch (SQLException e) {
       throw unconnected(e, DatabaseName.of(source));
     }

@@ -12,15 +12,20 @@ import org.apache.maven.model.Build;
 import org.apache.maven.model.Dependency;
 import org.apache.maven.model.Model;
 import org.apache.maven.model.Plugin;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReactorTest {
 
   private static final Reactor REACTOR = Reactor.read(Repository.root());
   private static final ReactorModule BOM = REACTOR.module("outbox-bom");
 
-  /** Built and run by verification with what was packaged; Gradle does not know of it. */
+  /** Built and run by verification with what was packaged; Gradle does not know of them. */
   private static final String HOST = "examples/host-project";
+
+  private static final String SPRING = "examples/spring-recipe";
 
   @Test
   void everyPomBelongsToTheReactorButTheHosts() {
@@ -32,16 +37,17 @@ class ReactorTest {
     assertThat(directories)
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(
-                    Stream.of("", HOST),
+                    Stream.of("", HOST, SPRING),
                     REACTOR.modules().stream().map(ReactorModule::name),
                     modulesOfProfiles())
                 .flatMap(names -> names)
                 .toList());
   }
 
-  @Test
-  void theHostProjectStandsAloneAndUsesThisVersionByTheBom() {
-    Model host = Reactor.readPom(Repository.root().resolve(HOST));
+  @ParameterizedTest
+  @ValueSource(strings = {HOST, SPRING})
+  void aHostProjectStandsAloneAndUsesThisVersionByTheBom(String project) {
+    Model host = Reactor.readPom(Repository.root().resolve(project));
     assertThat(host.getParent()).isNull();
     assertThat(host.getDependencyManagement().getDependencies())
         .extracting(Dependency::getManagementKey, Dependency::getVersion)
@@ -50,20 +56,39 @@ class ReactorTest {
         .filteredOn(dependency -> dependency.getGroupId().equals("dev.outbox"))
         .isNotEmpty()
         .allSatisfy(dependency -> assertThat(dependency.getVersion()).isNull());
+    assertThat(pluginVersions(REACTOR.parent().getBuild()))
+        .containsAllEntriesOf(pluginVersions(host.getBuild()));
   }
 
   @Test
   void theHostProjectHasTheOtherVersionsOfTheParent() {
-    Model host = Reactor.readPom(Repository.root().resolve(HOST));
-    assertThat(pluginVersions(REACTOR.parent().getBuild()))
-        .containsAllEntriesOf(pluginVersions(host.getBuild()));
-    assertThat(host.getDependencies())
-        .filteredOn(dependency -> !dependency.getGroupId().equals("dev.outbox"))
-        .extracting(Dependency::getArtifactId, Dependency::getVersion)
+    assertThat(otherVersions(HOST))
         .containsExactlyInAnyOrder(
             tuple("h2", REACTOR.property("h2.version")),
             tuple("junit-jupiter", REACTOR.property("junit.version")),
             tuple("slf4j-simple", REACTOR.property("slf4j.version")));
+  }
+
+  @Test
+  void theSpringRecipeHasTheOtherVersionsOfTheParentAndTwoOfSpring() {
+    assertThat(otherVersions(SPRING))
+        .containsExactlyInAnyOrder(
+            tuple("spring-context", "${spring.version}"),
+            tuple("spring-jdbc", "${spring.version}"),
+            tuple("spring-orm", "${spring.version}"),
+            tuple("hibernate-core", "${hibernate.version}"),
+            tuple("assertj-core", REACTOR.property("assertj.version")),
+            tuple("awaitility", REACTOR.property("awaitility.version")),
+            tuple("h2", REACTOR.property("h2.version")),
+            tuple("junit-jupiter", REACTOR.property("junit.version")),
+            tuple("slf4j-jdk14", REACTOR.property("slf4j.version")));
+    Model recipe = Reactor.readPom(Repository.root().resolve(SPRING));
+    assertThat(recipe.getProperties().getProperty("spring.version")).startsWith("7.");
+    assertThat(recipe.getProfiles())
+        .extracting(profile -> profile.getProperties().getProperty("spring.version"))
+        .singleElement()
+        .asString()
+        .startsWith("6.2.");
   }
 
   @Test
@@ -129,6 +154,13 @@ class ReactorTest {
         Stream.ofNullable(build.getPluginManagement()).flatMap(each -> each.getPlugins().stream());
     return Stream.concat(build.getPlugins().stream(), managed)
         .collect(Collectors.toMap(Plugin::getArtifactId, Plugin::getVersion));
+  }
+
+  private static List<Tuple> otherVersions(String project) {
+    return Reactor.readPom(Repository.root().resolve(project)).getDependencies().stream()
+        .filter(dependency -> !dependency.getGroupId().equals("dev.outbox"))
+        .map(dependency -> tuple(dependency.getArtifactId(), dependency.getVersion()))
+        .toList();
   }
 
   private static List<String> publishedJars() {
