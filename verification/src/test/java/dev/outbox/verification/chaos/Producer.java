@@ -23,6 +23,7 @@ final class Producer implements AutoCloseable {
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private final Interrupter interrupter = new Interrupter();
   private final PoisonSender poison;
+  private final SenderCrowd crowd;
   private final Consumer<String> answers;
 
   /**
@@ -39,6 +40,7 @@ final class Producer implements AutoCloseable {
     this.answers = answers;
     WatchedSends sends = new WatchedSends(outboxes, interrupter, answers);
     this.poison = new PoisonSender(settings, sends, journal);
+    this.crowd = new SenderCrowd(settings.name(), sends, interrupter, journal);
     if (settings.perSecond() == 0) {
       return;
     }
@@ -66,7 +68,7 @@ final class Producer implements AutoCloseable {
     background(
         "interrupter",
         () -> {
-          int count = interrupter.interrupt(length, new Random(seed), over);
+          int count = crowd.interrupt(length, new Random(seed), over);
           answers.accept(Order.INTERRUPT + " " + count);
         });
   }

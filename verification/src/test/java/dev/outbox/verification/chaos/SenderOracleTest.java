@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,15 +75,7 @@ class SenderOracleTest {
     assertThat(interrupter.isInterrupted(interrupter.begin())).as("another thread").isFalse();
     interrupter.add(Thread.currentThread());
     long before = interrupter.begin();
-    Thread other =
-        new Thread(
-            () -> {
-              try {
-                interrupter.interrupt(Duration.ofMillis(1), new Random(1), new CountDownLatch(1));
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    Thread other = new Thread(() -> interrupter.interruptOne(new Random(1)));
     other.start();
     assertThat(joined(other)).as("interrupted while it waited").isFalse();
 
