@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChaosRoundTest {
 
-  private static final long SEED = 952;
+  private static final long SEED = 2033;
 
   @TempDir Path folder;
 
@@ -24,6 +24,9 @@ class ChaosRoundTest {
     System.out.println(report.text());
 
     assertThat(report.faults()).as("faults that came about").hasSizeGreaterThan(5);
+    assertThat(report.faults())
+        .extracting(Happening::kind)
+        .contains(FaultKind.INTERRUPT_SENDERS, FaultKind.POISON_EMAIL, FaultKind.RELAY_LONG_REPLY);
     assertThat(report.emails()).as("emails").isGreaterThan(100);
     assertThat(report.broken()).as(report.text()).isEmpty();
   }

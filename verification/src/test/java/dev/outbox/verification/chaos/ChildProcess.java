@@ -32,16 +32,16 @@ final class ChildProcess {
   }
 
   private final Process process;
-  private final Consumer<Duration> stalls;
+  private final Consumer<String> notes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition heard = lock.newCondition();
   private final List<String> answers = new ArrayList<>();
   private boolean over;
   private volatile boolean up;
 
-  private ChildProcess(Process process, Path log, Consumer<Duration> stalls) {
+  private ChildProcess(Process process, Path log, Consumer<String> notes) {
     this.process = process;
-    this.stalls = stalls;
+    this.notes = notes;
     Thread reader = new Thread(() -> read(log), "child-output");
     reader.setDaemon(true);
     reader.start();
@@ -51,11 +51,11 @@ final class ChildProcess {
   /**
    * Starts one.
    *
-   * @param stalls who hears of times in which it did not run
+   * @param notes takes what it reports without being asked: stalls and failed sends
    */
   static ChildProcess start(
       Path log,
-      Consumer<Duration> stalls,
+      Consumer<String> notes,
       List<String> options,
       Map<String, String> environment,
       Class<?> main,
@@ -70,7 +70,7 @@ final class ChildProcess {
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(environment);
-      return new ChildProcess(builder.start(), log, stalls);
+      return new ChildProcess(builder.start(), log, notes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -104,8 +104,8 @@ final class ChildProcess {
 
   private void hear(String answer) {
     up |= answer.equals(Order.UP);
-    if (answer.startsWith(Order.STALLED)) {
-      stalls.accept(Duration.ofMillis(Long.parseLong(answer.substring(Order.STALLED.length()))));
+    if (answer.startsWith(Order.STALLED) || answer.startsWith(Order.FAILED)) {
+      notes.accept(answer);
       return;
     }
     lock.lock();

@@ -43,9 +43,10 @@ final class Director {
   /** Runs from the beginning to the end, and returns what the oracle finds. */
   Report run() {
     Stalls stalls = new Stalls();
+    FailedSends failedSends = new FailedSends();
     try (StallWatch watch =
             new StallWatch(plan.store().times(), length -> stalls.add(null, length));
-        Site site = new Site(plan, stalls)) {
+        Site site = new Site(plan, stalls, failedSends)) {
       watch.start();
       Schedule schedule = Schedule.of(plan.seed(), plan.store(), plan.length(), site.without());
       console.accept(
@@ -67,7 +68,7 @@ final class Director {
       site.nodes().forEach(node -> leaks.addAll(close(node)));
       leaks.addAll(clients(site));
       write("faults.txt", log.happened().stream().map(Happening::toString).toList());
-      Evidence evidence = evidence(site, maker, stalls, leaks);
+      Evidence evidence = evidence(site, maker, stalls, failedSends, leaks);
       return Report.of(plan, log, evidence, drained);
     }
   }
@@ -176,7 +177,8 @@ final class Director {
     return left == 0 ? List.of() : List.of("the relay still has clients: " + left);
   }
 
-  private Evidence evidence(Site site, FaultMaker maker, Stalls stalls, List<String> leaks) {
+  private Evidence evidence(
+      Site site, FaultMaker maker, Stalls stalls, FailedSends failedSends, List<String> leaks) {
     List<Line> lines = List.of(Line.values());
     return new Evidence(
         plan.store().times(),
@@ -187,6 +189,7 @@ final class Director {
         site.receiver().calls(),
         log.happened(),
         stalls.seen(),
+        failedSends.seen(),
         maker.poison().stream().map(FaultMaker.Poisoned::id).collect(toSet()),
         site.logs(),
         files(site.disk().directory()),

@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /** A store on DynamoDB Local. */
-final class DynamoPlace implements Place {
+public final class DynamoPlace implements Place {
 
   private final DynamoDbClient client;
   private final DynamoDbStore store;
@@ -35,7 +35,8 @@ final class DynamoPlace implements Place {
             .build();
   }
 
-  static DynamoDbClient client(String url) {
+  /** Returns a client that makes each call once, with a timeout of 5 s. */
+  public static DynamoDbClient client(String url) {
     return DynamoDbClient.builder()
         .endpointOverride(URI.create(url))
         .region(Region.EU_CENTRAL_1)

@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** DynamoDB Local in a process of its own, with its data on disk. */
-final class DynamoSite implements DatabaseSite {
+public final class DynamoSite implements DatabaseSite {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Path MEMORY = Path.of("/dev/shm");
@@ -37,7 +37,12 @@ final class DynamoSite implements DatabaseSite {
   private final DynamoDbClient client;
   private ChildProcess server;
 
-  DynamoSite(Path folder) {
+  /**
+   * Starts a server and creates the tables of the chaos program.
+   *
+   * @param folder of its files and its log
+   */
+  public DynamoSite(Path folder) {
     this.folder = folder;
     this.data = data(folder);
     this.client = DynamoPlace.client(url(port));
@@ -60,7 +65,7 @@ final class DynamoSite implements DatabaseSite {
   private ChildProcess start() {
     return ChildProcess.start(
         folder.resolve("dynamodb.log"),
-        stall -> {},
+        note -> {},
         List.of("-Xmx768m"),
         Map.of(),
         ServerRunner.class,

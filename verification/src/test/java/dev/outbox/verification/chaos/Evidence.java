@@ -15,6 +15,7 @@ import java.util.Set;
  * @param calls what the receiver was told
  * @param faults what went wrong
  * @param stalls when the whole machine stood still
+ * @param failedSends sends that ended with an error
  * @param poison emails that were made unreadable
  * @param logs the folder of all processes' logs
  * @param content the directory of large content
@@ -28,6 +29,7 @@ record Evidence(
     List<FaultyReceiver.Call> calls,
     List<Happening> faults,
     List<Stalls.Stall> stalls,
+    List<FailedSends.FailedSend> failedSends,
     Set<String> poison,
     Path logs,
     List<String> content,

@@ -12,6 +12,12 @@ import java.util.Optional;
  */
 final class Excuses {
 
+  /** Why an email may be delivered twice after the kill of the node that delivered it first. */
+  static final String KILLED = "its worker was killed";
+
+  /** Connections are made again, and tables unlocked, a little later than the fault ends. */
+  private static final Duration AFTERMATH = Duration.ofSeconds(5);
+
   private static final Duration BLINK = Duration.ofMillis(500);
 
   private final Times times;
@@ -47,6 +53,17 @@ final class Excuses {
         .map(stall -> "its worker got no processor for half a lease");
   }
 
+  /** Returns whether the store could not be used by a node while one of its sends failed. */
+  boolean mayFail(FailedSends.FailedSend send) {
+    Instant from = send.from().minus(AFTERMATH);
+    return faults.stream()
+            .filter(fault -> fault.kind().hurtsTheDatabase())
+            .filter(fault -> fault.node() == null || fault.isOf(send.node()))
+            .anyMatch(fault -> fault.overlaps(from, send.to()))
+        || stalls.stream()
+            .anyMatch(stall -> stall.concerns(send.node()) && stall.overlaps(from, send.to()));
+  }
+
   /** Returns why a node may have sent what another one had already. */
   Optional<String> ofLate(Reception late, Instant since) {
     return faults.stream()
@@ -65,7 +82,7 @@ final class Excuses {
       return Optional.empty();
     }
     if (fault.kind().kills() && fault.overlaps(from, next) && isUncommitted(from, fault.from())) {
-      return Optional.of("its worker was killed");
+      return Optional.of(KILLED);
     }
     if (fault.kind().freezes() && fault.overlaps(from, next)) {
       return Optional.of("its worker was frozen past the lease");

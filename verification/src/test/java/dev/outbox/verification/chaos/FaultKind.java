@@ -34,7 +34,13 @@ enum FaultKind {
   RELAY_CUT(2),
   CALLBACK_FAULT(3),
   FULL_DISK(1),
-  POISON_ROW(2);
+  POISON_ROW(2),
+  /** Threads that call {@code send} are interrupted, each at random moments. */
+  INTERRUPT_SENDERS(3),
+  /** Emails with texts that are one character longer than what is stored. */
+  POISON_EMAIL(3),
+  /** Replies of several thousand characters. */
+  RELAY_LONG_REPLY(2);
 
   private static final Set<FaultKind> SERVER_ONLY =
       EnumSet.of(KILL_DATABASE, CUT_NODE, HOLD_NODE, DROP_ALL, SLOW_DATABASE, LOCK_TABLES);
@@ -55,7 +61,8 @@ enum FaultKind {
       case MARIADB -> true;
       case DYNAMODB -> this != LOCK_TABLES;
       // One process is all there is: it is producer, worker and database in one.
-      case H2 -> !SERVER_ONLY.contains(this) && this != KILL_PRODUCER;
+      // Its file is closed by an interrupt.
+      case H2 -> !SERVER_ONLY.contains(this) && this != KILL_PRODUCER && this != INTERRUPT_SENDERS;
     };
   }
 

@@ -30,11 +30,14 @@ final class FaultMaker {
           FaultyReceiver.Mood.CONFLICT,
           FaultyReceiver.Mood.TOO_MANY,
           FaultyReceiver.Mood.STALL,
-          FaultyReceiver.Mood.RESET);
+          FaultyReceiver.Mood.RESET,
+          FaultyReceiver.Mood.LONG_ERROR,
+          FaultyReceiver.Mood.LONG_ANSWER);
 
   private final Site site;
   private final FaultLog log;
   private final Queue<Poisoned> poison = new ConcurrentLinkedQueue<>();
+  private final SenderFaults senders;
   private final DotTrap trap = new DotTrap();
   private final ReentrantLock databaseLock = new ReentrantLock();
   private final ReentrantLock diskLock = new ReentrantLock();
@@ -46,6 +49,7 @@ final class FaultMaker {
   FaultMaker(Site site, FaultLog log) {
     this.site = site;
     this.log = log;
+    this.senders = new SenderFaults(site, log);
     site.relay().listen(trap::dot);
   }
 
@@ -84,6 +88,9 @@ final class FaultMaker {
               () -> site.receiver().turn(FaultyReceiver.Mood.CALM));
       case FULL_DISK -> fillDisk(fault);
       case POISON_ROW -> poison(fault);
+      case INTERRUPT_SENDERS -> senders.interrupt(fault);
+      case POISON_EMAIL -> senders.poison(fault);
+      case RELAY_LONG_REPLY -> temper(fault, Mood.LONG, REPLIES);
     }
   }
 

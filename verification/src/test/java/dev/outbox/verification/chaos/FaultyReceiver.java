@@ -21,6 +21,8 @@ final class FaultyReceiver implements AutoCloseable {
 
   private static final int ONE_IN = 2;
   private static final long STALL_SECONDS = 3;
+  private static final byte[] LONG_BODY =
+      (Request.MARK + " ").repeat(2_000).getBytes(StandardCharsets.UTF_8);
 
   /** What it does instead of its work. */
   enum Mood {
@@ -29,7 +31,11 @@ final class FaultyReceiver implements AutoCloseable {
     CONFLICT,
     TOO_MANY,
     STALL,
-    RESET
+    RESET,
+    /** 500 with a body of several thousand characters. */
+    LONG_ERROR,
+    /** 200 with a body of several thousand characters. */
+    LONG_ANSWER
   }
 
   /**
@@ -78,7 +84,7 @@ final class FaultyReceiver implements AutoCloseable {
       String key = String.valueOf(call.getRequestHeaders().getFirst("Idempotency-Key"));
       String body = new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       Mood now = call.getRequestURI().getPath().equals("/never") ? Mood.ERROR : draw();
-      calls.add(new Call(key, body, now == Mood.CALM));
+      calls.add(new Call(key, body, now == Mood.CALM || now == Mood.LONG_ANSWER));
       switch (now) {
         case CALM -> call.sendResponseHeaders(200, -1);
         case ERROR -> call.sendResponseHeaders(500, -1);
@@ -89,10 +95,17 @@ final class FaultyReceiver implements AutoCloseable {
         }
         case STALL -> closed.await(STALL_SECONDS, TimeUnit.SECONDS);
         case RESET -> {}
+        case LONG_ERROR -> answer(call, 500);
+        case LONG_ANSWER -> answer(call, 200);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static void answer(HttpExchange call, int status) throws IOException {
+    call.sendResponseHeaders(status, LONG_BODY.length);
+    call.getResponseBody().write(LONG_BODY);
   }
 
   private Mood draw() {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Each accepted email is in exactly one final place, and nothing else is there. */
 final class FinalPlaces implements Check {
@@ -56,6 +57,12 @@ final class FinalPlaces implements Check {
     return broken;
   }
 
+  /** Returns the name of the request of an email; null if its recipients cannot be read. */
+  static @Nullable String name(EmailFacts email) {
+    Matcher name = NAME.matcher(String.valueOf(email.recipients()));
+    return name.find() ? name.group(1) : null;
+  }
+
   /** Whatever is stored was asked for, and each request is one email. */
   private static List<String> unasked(
       Evidence evidence, Line line, Map<String, EmailFacts> stored) {
@@ -68,19 +75,19 @@ final class FinalPlaces implements Check {
       if (evidence.poison().contains(email.id()) || SqlPoison.isPoison(email)) {
         continue;
       }
-      Matcher name = NAME.matcher(String.valueOf(email.recipients()));
-      if (!name.find()) {
+      String name = name(email);
+      if (name == null) {
         if (!accepted.contains(email.id())) {
           broken.add(email + " was asked for by nobody");
         }
         continue;
       }
-      if (!journal.asked().contains(name.group(1))) {
+      if (!journal.asked().contains(name)) {
         broken.add(email + " was asked for by nobody");
       }
-      String other = names.put(name.group(1), email.id());
+      String other = names.put(name, email.id());
       if (other != null) {
-        broken.add("%s and %s are from one request, %s".formatted(email, other, name.group(1)));
+        broken.add("%s and %s are from one request, %s".formatted(email, other, name));
       }
     }
     return broken;

@@ -1,12 +1,10 @@
 package dev.outbox.verification.chaos;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A file in which a producer writes what it is about to ask for, and what was promised to it. A
@@ -14,13 +12,12 @@ import java.nio.file.StandardOpenOption;
  */
 final class Journal implements AutoCloseable {
 
-  private final FileChannel file;
+  /** Not a channel, which an interrupt of a writing thread would close. */
+  private final FileOutputStream file;
 
   Journal(Path path) {
     try {
-      this.file =
-          FileChannel.open(
-              path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+      this.file = new FileOutputStream(path.toFile(), true);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -33,7 +30,7 @@ final class Journal implements AutoCloseable {
     }
     text.append('\n');
     try {
-      file.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+      file.write(text.toString().getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

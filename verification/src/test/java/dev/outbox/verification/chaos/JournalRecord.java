@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,15 @@ final class JournalRecord {
 
   private final Set<String> asked = new HashSet<>();
   private final List<Accepted> accepted = new ArrayList<>();
+  private final Map<String, Poison> poison = new HashMap<>();
+  private final List<Rejected> rejected = new ArrayList<>();
   private final Map<JournalVerb, List<String>> others = new EnumMap<>(JournalVerb.class);
 
   /** A request that was accepted. */
   record Accepted(String name, String id, boolean created, String key) {}
+
+  /** A request that was rejected, with the field that the error named. */
+  record Rejected(String name, Poison kind, String field) {}
 
   static JournalRecord read(Path folder, Line line) {
     JournalRecord journal = new JournalRecord();
@@ -47,6 +53,8 @@ final class JournalRecord {
       case ASKING -> asked.add(words[2]);
       case ACCEPTED ->
           accepted.add(new Accepted(words[2], words[3], Boolean.parseBoolean(words[4]), words[5]));
+      case POISON -> poison.put(words[2], Poison.valueOf(words[3]));
+      case REJECTED -> rejected.add(new Rejected(words[2], Poison.valueOf(words[3]), words[4]));
       default ->
           others.computeIfAbsent(verb, each -> new ArrayList<>()).add(words[words.length - 1]);
     }
@@ -58,6 +66,15 @@ final class JournalRecord {
 
   List<Accepted> accepted() {
     return accepted;
+  }
+
+  /** Returns the kinds of the requests whose emails have a text that is too long, by name. */
+  Map<String, Poison> poison() {
+    return poison;
+  }
+
+  List<Rejected> rejected() {
+    return rejected;
   }
 
   /** Returns the emails, or keys, of all lines with a verb. */

@@ -8,6 +8,10 @@ enum JournalVerb {
   ACCEPTED,
   /** A request was made in a transaction that was rolled back: its name, the email. */
   ROLLED_BACK,
+  /** A request is about to be made whose email has a text that is too long: its name, the kind. */
+  POISON,
+  /** A request was rejected: its name, the kind, the field that the error names. */
+  REJECTED,
   /** An email is about to be cancelled. */
   CANCELLING,
   /** An email was cancelled in time. */

@@ -1,9 +1,7 @@
 package dev.outbox.verification.chaos;
 
-import dev.outbox.Outbox;
 import dev.outbox.email.IdempotencyConflictException;
 import dev.outbox.email.Receipt;
-import java.util.Map;
 import java.util.Random;
 
 /**
@@ -15,11 +13,11 @@ final class KeyRace {
   private static final long KEY_MILLIS = 700;
   private static final int LOOKS_BACK = 12;
 
-  private final Map<Line, Outbox> outboxes;
+  private final WatchedSends sends;
   private final Journal journal;
 
-  KeyRace(Map<Line, Outbox> outboxes, Journal journal) {
-    this.outboxes = outboxes;
+  KeyRace(WatchedSends sends, Journal journal) {
+    this.sends = sends;
     this.journal = journal;
   }
 
@@ -28,35 +26,26 @@ final class KeyRace {
     long number = random.nextInt(4) == 0 ? now - random.nextInt(LOOKS_BACK) : now;
     Line line = number % 4 == 0 ? Line.HOLD : Line.RESEND;
     String key = "key-" + number;
-    Outbox outbox = outbox(line);
     if (random.nextInt(50) == 0) {
-      conflict(outbox, line, key);
+      conflict(line, key);
       return;
     }
     journal.write(JournalVerb.ASKING, line, key);
-    Receipt receipt = outbox.send(Request.plain(key).key(key).email());
+    Receipt receipt = sends.send(line, Request.plain(key).key(key).email());
     journal.write(JournalVerb.ACCEPTED, line, key, receipt.id(), receipt.created(), key);
   }
 
   /** Another payload under a key that is certainly taken once the first send has returned. */
-  private void conflict(Outbox outbox, Line line, String key) {
+  private void conflict(Line line, String key) {
     journal.write(JournalVerb.ASKING, line, key);
-    Receipt receipt = outbox.send(Request.plain(key).key(key).email());
+    Receipt receipt = sends.send(line, Request.plain(key).key(key).email());
     journal.write(JournalVerb.ACCEPTED, line, key, receipt.id(), receipt.created(), key);
     try {
-      outbox.send(Request.plain(key).key(key).padding(100).email());
+      sends.send(line, Request.plain(key).key(key).padding(100).email());
       journal.write(JournalVerb.UNNOTICED_CONFLICT, line, key);
     } catch (IdempotencyConflictException e) {
       // As promised.
       return;
     }
-  }
-
-  private Outbox outbox(Line line) {
-    Outbox outbox = outboxes.get(line);
-    if (outbox == null) {
-      throw new IllegalStateException("no outbox " + line);
-    }
-    return outbox;
   }
 }

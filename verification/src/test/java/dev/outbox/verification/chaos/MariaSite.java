@@ -22,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A MariaDB server of this run, durable as in production. */
-final class MariaSite implements DatabaseSite {
+public final class MariaSite implements DatabaseSite {
 
   /** The binaries are unpacked once for a module. */
   private static final File BASE = new File("target/mariadb");
@@ -34,7 +34,12 @@ final class MariaSite implements DatabaseSite {
   private final Path log;
   private ProcessHandle process;
 
-  MariaSite(Path folder) {
+  /**
+   * Installs and starts a server.
+   *
+   * @param folder of its files
+   */
+  public MariaSite(Path folder) {
     DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
     config.setPort(0);
     config.setBaseDir(BASE);

@@ -27,10 +27,14 @@ final class NodeMain {
   static final CallbackPolicy CALLBACKS =
       new CallbackPolicy(3, Duration.ofMillis(500), 3, Duration.ofSeconds(2));
   static final int ATTEMPTS = 10;
+  static final int WORKERS = 6;
+
+  /** The default limit of delivery results that a node may not have recorded yet. */
+  static final int UNRECORDED_RESULTS = 500;
 
   private static final ProcessorSettings PROCESSOR =
       ProcessorSettings.DEFAULT
-          .workers(6)
+          .workers(WORKERS)
           .callbackWorkers(4)
           .claims(40, 8L << 20, 80)
           .poll(Duration.ofMillis(200))
@@ -56,7 +60,7 @@ final class NodeMain {
     NodeMain node = new NodeMain(settings);
     node.open();
     Journal journal = new Journal(settings.journal());
-    Producer producer = new Producer(settings, node.places, node.outboxes, journal);
+    Producer producer = new Producer(settings, node.places, node.outboxes, journal, NodeMain::say);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> node.close(producer), "node-close"));
     StallWatch stalls =
         new StallWatch(settings.store().times(), gap -> say(Order.STALLED + gap.toMillis()))
@@ -66,7 +70,12 @@ final class NodeMain {
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-      switch (order) {
+      String[] words = order.split(" ", -1);
+      switch (words[0]) {
+        case Order.INTERRUPT ->
+            producer.interrupt(
+                Duration.ofMillis(Long.parseLong(words[1])), Long.parseLong(words[2]));
+        case Order.POISON -> producer.poison(Integer.parseInt(words[1]));
         case "quiet" -> {
           producer.close();
           say("quiet");

@@ -211,6 +211,7 @@ class OracleTest {
         calls,
         faults,
         List.of(),
+        List.of(),
         Set.of(),
         Files.createDirectories(folder.resolve("logs")),
         List.of(),

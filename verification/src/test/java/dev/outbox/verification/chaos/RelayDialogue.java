@@ -117,7 +117,7 @@ final class RelayDialogue {
       case SLOW -> relay.wait(relay.times().slowRelay());
       default -> {}
     }
-    say("250 2.0.0 taken");
+    say(mood == Mood.LONG ? lengthened("250 2.0.0 taken") : "250 2.0.0 taken");
     relay.dot(node, true);
     if (relay.temper().at(Step.ANSWERED) == Mood.DROP) {
       throw new EOFException();
@@ -140,11 +140,23 @@ final class RelayDialogue {
         say("421 4.3.2 too busy");
         throw new EOFException();
       }
+      case LONG -> {
+        say(lengthened(words));
+        return words.startsWith("2") || words.startsWith("3");
+      }
       case SLOW -> relay.wait(SLOW_REPLY);
       default -> {}
     }
     say(words);
     return words.startsWith("2") || words.startsWith("3");
+  }
+
+  /** Returns the same reply with thousands of characters more, in one line or in many. */
+  private String lengthened(String words) {
+    String more = Request.MARK + " " + "and so on ".repeat(20);
+    return recipient.length() % 2 == 0
+        ? words + " " + more.repeat(20)
+        : (words.substring(0, 3) + "-" + more + "\r\n").repeat(20) + words;
   }
 
   private void say(String words) throws IOException {

@@ -32,7 +32,9 @@ final class RelayTemper {
     /** It says 451. */
     DEFER,
     /** It says 421 and hangs up. */
-    BUSY
+    BUSY,
+    /** Its reply is several thousand characters long. */
+    LONG
   }
 
   private record Setting(Mood mood, Step step) {}

@@ -25,11 +25,16 @@ record Report(
 
   static Report of(Plan plan, FaultLog log, Evidence evidence, Duration drained) {
     Receptions receptions = new Receptions();
+    PoisonEmails poison = new PoisonEmails();
     Map<String, List<String>> broken = new LinkedHashMap<>();
     for (Check check :
         List.of(
             new FinalPlaces(),
             receptions,
+            new DuplicateWindow(),
+            poison,
+            new SendFailures(),
+            new Progress(plan.workers()),
             new KeysOnce(),
             new Histories(),
             new Reaps(),
@@ -48,9 +53,25 @@ record Report(
             .formatted(plan.store(), plan.seed(), plan.length().toSeconds(), drained.toSeconds()));
     lines.addAll(figures(evidence));
     lines.add("faults: %d, %d more missed".formatted(log.happened().size(), log.missed()));
-    log.byKind().forEach((kind, times) -> lines.add("  %-16s %d".formatted(kind, times)));
+    log.byKind()
+        .forEach(
+            (kind, times) -> {
+              String single = log.count(kind) == 0 ? "" : " (%d in all)".formatted(log.count(kind));
+              lines.add("  %-17s %d%s".formatted(kind, times, single));
+            });
+    lines.add(poison.figures());
+    lines.add(SendFailures.figures(evidence));
+    Progress.longest(evidence)
+        .ifPresent(
+            gap ->
+                lines.add(
+                    "longest time without a delivery: %.1f s"
+                        .formatted(gap.length().toMillis() / 1e3)));
     lines.add("second deliveries, and what allowed them:");
     receptions.duplicates().forEach((why, times) -> lines.add("  %4d  %s".formatted(times, why)));
+    DuplicateWindow.byNode(evidence).values().stream()
+        .max(Integer::compareTo)
+        .ifPresent(most -> lines.add("most second deliveries caused by one kill: " + most));
     lines.add("recovery from a kill (first email given to others): " + recovery(evidence));
     if (!evidence.stalls().isEmpty()) {
       lines.add(

@@ -23,15 +23,21 @@ final class Requests {
   private final NodeSettings settings;
   private final Map<Line, Place> places;
   private final Map<Line, Outbox> outboxes;
+  private final WatchedSends sends;
   private final Journal journal;
   private final CountDownLatch never = new CountDownLatch(1);
   private int counter;
 
   Requests(
-      NodeSettings settings, Map<Line, Place> places, Map<Line, Outbox> outboxes, Journal journal) {
+      NodeSettings settings,
+      Map<Line, Place> places,
+      Map<Line, Outbox> outboxes,
+      WatchedSends sends,
+      Journal journal) {
     this.settings = settings;
     this.places = places;
     this.outboxes = outboxes;
+    this.sends = sends;
     this.journal = journal;
   }
 
@@ -79,7 +85,7 @@ final class Requests {
 
   private EmailId send(Line line, Request request) {
     journal.write(JournalVerb.ASKING, line, request.name());
-    return accepted(line, request, outbox(line).send(request.email()));
+    return accepted(line, request, sends.send(line, request.email()));
   }
 
   private EmailId accepted(Line line, Request request, Receipt receipt) {
@@ -99,7 +105,7 @@ final class Requests {
       requests.add(request(random));
     }
     requests.forEach(request -> journal.write(JournalVerb.ASKING, line, request.name()));
-    List<Receipt> receipts = outbox(line).sendAll(requests.stream().map(Request::email).toList());
+    List<Receipt> receipts = sends.sendAll(line, requests.stream().map(Request::email).toList());
     for (int i = 0; i < GROUP; i++) {
       accepted(line, requests.get(i), receipts.get(i));
     }

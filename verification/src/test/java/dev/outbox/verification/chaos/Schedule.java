@@ -64,7 +64,7 @@ record Schedule(List<Fault> faults) {
           case LOCK_TABLES -> 2_000 + random.nextInt(5_000);
           case CLOCK_JUMP -> 3_000 + random.nextInt(5_000);
           case FULL_DISK -> 3_000 + random.nextInt(3_000);
-          case DROP_ALL, RELAY_CUT, POISON_ROW -> 0;
+          case DROP_ALL, RELAY_CUT, POISON_ROW, POISON_EMAIL -> 0;
           default -> 2_000 + random.nextInt(4_000);
         });
   }

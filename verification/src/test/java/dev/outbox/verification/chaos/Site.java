@@ -16,6 +16,7 @@ final class Site implements AutoCloseable {
 
   private final Plan plan;
   private final Stalls stalls;
+  private final FailedSends failedSends;
   private final Path logs;
   private final Path journals;
   private final DatabaseSite database;
@@ -29,9 +30,10 @@ final class Site implements AutoCloseable {
   private final List<NodeSlot> workers = new ArrayList<>();
   private final List<NodeSlot> producers = new ArrayList<>();
 
-  Site(Plan plan, Stalls stalls) {
+  Site(Plan plan, Stalls stalls, FailedSends failedSends) {
     this.plan = plan;
     this.stalls = stalls;
+    this.failedSends = failedSends;
     this.logs = folder(plan.folder().resolve("logs"));
     this.journals = folder(plan.folder().resolve("journals"));
     this.relay = new FaultyRelay(new RelayTemper(plan.seed()), plan.store().times());
@@ -100,11 +102,19 @@ final class Site implements AutoCloseable {
     JumpingClock clock = clocks.get(name);
     return ChildProcess.start(
         logs.resolve(run + ".log"),
-        length -> stalls.add(run, length),
+        note -> hear(run, note),
         List.of(),
         clock == null ? Map.of() : clock.environment(),
         NodeMain.class,
         settings.arguments());
+  }
+
+  private void hear(String run, String note) {
+    if (note.startsWith(Order.STALLED)) {
+      stalls.add(run, note);
+    } else {
+      failedSends.add(run, note);
+    }
   }
 
   /** Returns the kinds of faults that cannot be made on this machine, or are not wanted. */

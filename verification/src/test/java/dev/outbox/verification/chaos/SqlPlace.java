@@ -6,6 +6,7 @@ import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.Receipt;
 import dev.outbox.mysql.MySqlStore;
+import dev.outbox.mysql.MySqlStoreBuilder;
 import dev.outbox.store.ContentDirectory;
 import dev.outbox.store.OutboxStore;
 import java.sql.Connection;
@@ -23,6 +24,8 @@ final class SqlPlace implements Place {
 
   private static final String USER = "root";
 
+  private static final int FEW_CONNECTIONS = 3;
+
   private final NodeSettings settings;
   private final @Nullable DataSource only;
   private final MySqlStore store;
@@ -36,12 +39,18 @@ final class SqlPlace implements Place {
     this.settings = settings;
     this.only = only;
     this.store =
-        (only == null ? MySqlStore.builder(settings.url(), USER, "") : MySqlStore.builder(only))
+        (only == null ? ownPool(settings) : MySqlStore.builder(only))
             .tablePrefix(line.prefix())
             .applySchema()
             .largeContent(ContentDirectory.at(settings.content()))
             .largeContentFrom(LARGE)
             .build();
+  }
+
+  /** A node that only asks has so few connections that its threads wait for them. */
+  private static MySqlStoreBuilder ownPool(NodeSettings settings) {
+    MySqlStoreBuilder builder = MySqlStore.builder(settings.url(), USER, "");
+    return settings.works() ? builder : builder.connections(FEW_CONNECTIONS);
   }
 
   /** Makes the single connection with which H2 keeps its word although the host writes, too. */

@@ -28,6 +28,11 @@ final class Stalls {
     }
   }
 
+  /** Adds what a node has just reported. */
+  void add(String node, String note) {
+    add(node, Duration.ofMillis(Long.parseLong(note.substring(Order.STALLED.length()))));
+  }
+
   /** Notes what has just ended. */
   void add(@Nullable String node, Duration length) {
     Instant now = Instant.now();
