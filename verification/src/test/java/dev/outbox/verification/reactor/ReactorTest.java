@@ -3,9 +3,13 @@ package dev.outbox.verification.reactor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.maven.model.Build;
@@ -110,6 +114,19 @@ class ReactorTest {
   void theBomHasThePluginVersionsOfTheParent() {
     assertThat(pluginVersions(REACTOR.parent().getBuild()))
         .containsAllEntriesOf(pluginVersions(BOM.model().getBuild()));
+  }
+
+  @Test
+  void theReadmeInstallsEveryPublishedModule() throws IOException {
+    String readme = Files.readString(Repository.root().resolve("README.md"));
+    Matcher command = Pattern.compile("mvn .* install .*-am -pl (\\S+)").matcher(readme);
+    assertThat(command.find()).as("the command that installs the artifacts").isTrue();
+    assertThat(List.of(command.group(1).split(",", -1)))
+        .containsExactlyInAnyOrderElementsOf(
+            REACTOR.publishedModules().stream()
+                .map(ReactorModule::name)
+                .filter(name -> !name.equals("outbox-core")) // which all others need: -am
+                .toList());
   }
 
   @Test
