@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 final class UnrecordedDeliveries {
 
   /** A waiting thread is notified; this only limits the damage of a missed notification. */
-  private static final long RECHECK_MILLIS = 1_000;
+  private static final long RECHECK_MILLIS = 60_000;
 
   private final int maxResults;
   private final long maxAge;

@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -207,7 +208,7 @@ class LedgerTest {
 
     ledger.record(List.of(retry));
 
-    Completion recorded = stored.get(claim.id());
+    Completion recorded = recorded(claim);
     assertThat(recorded.to()).isEqualTo(State.ACCEPTED);
     assertThat(recorded.composed()).isNull();
     assertThat(recorded.dueIn()).isEqualTo(Duration.ofMinutes(5));
@@ -225,9 +226,9 @@ class LedgerTest {
     ledger.record(
         List.of(Completion.failedDelivery(claim, FailureCode.REFUSED, FULL, Bytes.utf8("m"))));
 
-    assertThat(stored.get(claim.id()).to()).isEqualTo(State.FAILED);
-    assertThat(stored.get(claim.id()).code()).isEqualTo(FailureCode.REFUSED);
-    assertThat(stored.get(claim.id()).composed()).isNull();
+    assertThat(recorded(claim).to()).isEqualTo(State.FAILED);
+    assertThat(recorded(claim).code()).isEqualTo(FailureCode.REFUSED);
+    assertThat(recorded(claim).composed()).isNull();
   }
 
   @Test
@@ -259,8 +260,12 @@ class LedgerTest {
     assertThat(inFlight.size()).isZero();
   }
 
+  private Completion recorded(Claim claim) {
+    return Objects.requireNonNull(stored.get(claim.id()));
+  }
+
   private void assertReduced(Completion full) {
-    Completion recorded = stored.get(full.id());
+    Completion recorded = Objects.requireNonNull(stored.get(full.id()));
     assertThat(recorded.to()).isEqualTo(State.SENT);
     assertThat(recorded.token()).isEqualTo(full.token());
     assertThat(recorded.report().reason()).isNull();

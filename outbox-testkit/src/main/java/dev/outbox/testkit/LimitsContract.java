@@ -19,10 +19,12 @@ import dev.outbox.store.Report;
 import dev.outbox.store.StoredLimits;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +118,7 @@ abstract class LimitsContract extends StoreContract {
     EmailId id = stored(email().tags(most));
 
     assertThat(summary(id).tags()).containsExactlyInAnyOrder(most);
-    String[] more = java.util.Arrays.copyOf(most, most.length + 1);
+    String[] more = Arrays.copyOf(most, most.length + 1);
     more[most.length] = "one more";
     assertRejected("tags", () -> email().tags(more).build());
   }
@@ -262,8 +264,7 @@ abstract class LimitsContract extends StoreContract {
     assertThat(lastRow(id).detail()).as("detail in the history").isEqualTo(response);
   }
 
-  private static void assertRejected(
-      String field, org.assertj.core.api.ThrowableAssert.ThrowingCallable construction) {
+  private static void assertRejected(String field, ThrowingCallable construction) {
     assertThatThrownBy(construction)
         .isInstanceOfSatisfying(
             InvalidEmailException.class, e -> assertThat(e.field()).isEqualTo(field));

@@ -12,13 +12,8 @@ import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.email.State;
 import dev.outbox.retry.RetryPolicy;
-import dev.outbox.store.Completion;
 import dev.outbox.transport.DeliveryResult;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.groups.Tuple;
@@ -295,49 +290,6 @@ class DeliveryTest {
         .isEqualTo("not every recipient was accepted: reply about mailbox " + ADA);
     assertThat(retry.detail()).isEqualTo("reply for 2");
     assertThat(retry.node()).isNotNull();
-  }
-
-  @Test
-  void theReasonOfAFailureQuotesTheFirstRefusal() {
-    wire.answer(Mails.each(Map.of(BOB, Status.REFUSED, CY, Status.REFUSED)));
-    EmailId id = send(ADA, BOB, CY);
-
-    mail.process();
-
-    assertThat(Mails.summary(mail, id).reason())
-        .isEqualTo("a recipient was refused: reply about mailbox " + BOB);
-  }
-
-  @Test
-  void theReasonQuotesAtMost500CharactersOfTheReply() {
-    wire.answer(
-        envelope ->
-            new DeliveryResult.Answered(
-                List.of(new RecipientResult(ADA, Status.REFUSED, "550 " + "x".repeat(3_000))),
-                null));
-    EmailId id = send(ADA);
-
-    mail.process();
-
-    assertThat(Mails.summary(mail, id).reason())
-        .isEqualTo("a recipient was refused: 550 " + "x".repeat(495) + "\u2026");
-  }
-
-  @Test
-  void aPostponementDoesNotStoreTheMessageAgain() {
-    List<Completion> recorded = new ArrayList<>();
-    Faults faults = new Faults(new InMemoryStore(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)));
-    faults.after("complete", all -> all.forEach(each -> recorded.add((Completion) each)));
-    wire.answer(envelope -> new DeliveryResult.Postponed(Duration.ofMinutes(1), "slow down", null));
-    Outbox slow = Outbox.builder(faults.seen()).transport(wire).defaultFrom(ADA).build();
-    slow.send(Mails.plain());
-    slow.processDue();
-    ((InMemoryStore) faults.store()).advance(Duration.ofMinutes(2));
-    slow.processDue();
-
-    assertThat(recorded)
-        .extracting(completion -> completion.composed() != null)
-        .containsExactly(true, false);
   }
 
   private EmailId send(String... to) {

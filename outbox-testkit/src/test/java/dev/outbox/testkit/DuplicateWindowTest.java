@@ -15,6 +15,7 @@ import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.Completion;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -78,10 +79,12 @@ class DuplicateWindowTest {
     outbox.sendAll(Mails.many(600));
     await().until(() -> wire.offers().size() > 0 && isSteady());
     int delivered = wire.offers().size();
+    assertThat(waitingWorkers()).isPositive();
 
     Thread closing = new Thread(outbox::close);
     closing.start();
-    await().during(Duration.ofMillis(300)).until(closing::isAlive);
+    await().until(() -> waitingWorkers() == 0);
+    assertThat(closing.isAlive()).as("its results are not recorded yet").isTrue();
     recording.countDown();
     closing.join(20_000);
 
@@ -107,9 +110,11 @@ class DuplicateWindowTest {
       await().until(() -> wire.offers().size() > 0 && isSteady());
       int delivered = wire.offers().size();
       assertThat(delivered).isLessThanOrEqualTo(MAX_RESULTS);
+      assertThat(waitingWorkers()).isPositive();
 
       recording.countDown();
       await().until(() -> outbox.activity() == NodeActivity.STORE_OUT_OF_REACH);
+      await().until(() -> waitingWorkers() == 0);
       await().during(Duration.ofMillis(300)).until(() -> wire.offers().size() == delivered);
       faults.beforeNothing();
 
@@ -143,6 +148,16 @@ class DuplicateWindowTest {
     int before = wire.offers().size();
     pass(Duration.ofMillis(400));
     return wire.offers().size() == before;
+  }
+
+  /** Returns how many threads wait for permission to start a delivery. */
+  private static long waitingWorkers() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(
+            stack ->
+                Arrays.stream(stack)
+                    .anyMatch(frame -> frame.getClassName().endsWith("UnrecordedDeliveries")))
+        .count();
   }
 
   private void observeStarts() {

@@ -31,11 +31,6 @@ final class Faults implements InvocationHandler {
     this.store = store;
   }
 
-  /** Returns the store behind these faults. */
-  OutboxStore store() {
-    return store;
-  }
-
   /** Returns the store as seen through these faults. */
   OutboxStore seen() {
     return (OutboxStore)
@@ -128,8 +123,9 @@ final class Faults implements InvocationHandler {
       if (losingAnswers.contains(method.getName())) {
         throw new StoreException(StoreException.Reason.UNAVAILABLE, "answer lost", null);
       }
-      if (after.containsKey(method.getName()) && arguments != null) {
-        after.get(method.getName()).accept((List<?>) arguments[0]);
+      Consumer<List<?>> action = after.get(method.getName());
+      if (action != null && arguments != null) {
+        action.accept((List<?>) arguments[0]);
       }
       return answer;
     } catch (InvocationTargetException e) {

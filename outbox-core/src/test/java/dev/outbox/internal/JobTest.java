@@ -1,0 +1,69 @@
+package dev.outbox.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class JobTest {
+
+  private long now;
+  private final Jobs jobs = new Jobs(() -> now);
+  private final WorkerPool pool = new WorkerPool(1, Thread::new);
+  private final List<String> calls = new ArrayList<>();
+
+  @Test
+  void aJobThatWaitsForPermissionIsNotOverdueAndIsReleasedIfItHasToEnd() {
+    run(
+        job -> {
+          job.waits();
+          now += 1_000;
+          jobs.expire(100);
+          assertThat(calls).isEmpty();
+          jobs.expire(-1);
+        });
+
+    assertThat(calls).containsExactly("released");
+    assertThat(pool.size()).isEqualTo(1);
+  }
+
+  @Test
+  void theTimeOfAJobBeginsWhenItStarts() {
+    run(
+        job -> {
+          job.waits();
+          now += 1_000;
+          job.starts();
+          now += 100;
+          jobs.expire(100);
+          assertThat(calls).isEmpty();
+          now += 1;
+          jobs.expire(100);
+          assertThat(pool.size()).as("threads while one is stuck").isEqualTo(2);
+        });
+
+    assertThat(calls).containsExactly("given up");
+    assertThat(pool.size()).as("threads after it has come back").isEqualTo(1);
+  }
+
+  private void run(Consumer<Job> work) {
+    new Job(jobs, pool) {
+      @Override
+      void work() {
+        work.accept(this);
+      }
+
+      @Override
+      void release(String reason) {
+        calls.add("released");
+      }
+
+      @Override
+      void giveUp() {
+        calls.add("given up");
+      }
+    }.run();
+  }
+}
