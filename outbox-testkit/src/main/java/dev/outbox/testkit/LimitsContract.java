@@ -39,7 +39,8 @@ abstract class LimitsContract extends StoreContract {
   /** A character of four bytes in UTF-8, which has two {@code char}s in Java. */
   private static final String WIDE = "\ud83c\udf89";
 
-  /** The texts of a new email. */
+  /** The texts of a new email. The functions are method references without state. */
+  @SuppressWarnings("ImmutableEnumChecker")
   enum Field {
     SUBJECT("subject", StoredLimits.SUBJECT, SampleEmail::subject, EmailText::subject),
     TEMPLATE("template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
