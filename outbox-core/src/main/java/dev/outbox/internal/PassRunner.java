@@ -33,8 +33,8 @@ final class PassRunner {
   }
 
   /**
-   * Ends a pass that was told to stop: lets it go on for a grace time, then closes its connections,
-   * and at last interrupts it.
+   * Ends a pass that was asked to stop: it may go on for a grace time; then this closes its
+   * connections, and at last interrupts it.
    */
   void end(Duration grace, Runnable closeConnections) {
     boolean ended = awaitEnd(grace);

@@ -112,7 +112,7 @@ final class Reads {
                         && frame.getMethodName().equals("call"));
     if (!hasCaller) {
       failure.setStackTrace(
-          Stream.of(frames, new Throwable().getStackTrace())
+          Stream.of(frames, Thread.currentThread().getStackTrace())
               .flatMap(Arrays::stream)
               .toArray(StackTraceElement[]::new));
     }

@@ -43,9 +43,9 @@ final class Recovery {
   }
 
   /**
-   * Gives back what nobody here works on, if there was an outage or a failed claim since the last
-   * time, or if a result of taking in was refused: the store may have let the email proceed without
-   * our hearing of it.
+   * Releases what this node holds and does not work on, if there was an outage or a failed claim
+   * since the last time, or if a result of taking in was refused: the store may have let the email
+   * proceed without our hearing of it.
    */
   void runAfterOutage() {
     long reasons = outage.count() + lostClaims.get() + ledger.lostCount();
