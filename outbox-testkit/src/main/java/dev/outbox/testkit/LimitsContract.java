@@ -65,8 +65,7 @@ abstract class LimitsContract extends StoreContract {
             StoredLimits.SUBJECT,
             SampleEmail::subject,
             email -> Objects.requireNonNull(email.headline()).subject()),
-        new Field(
-            "template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
+        new Field("template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
         new Field(
             "requestId", StoredLimits.REQUEST_ID, SampleEmail::requestId, EmailSummary::requestId),
         new Field(
