@@ -47,6 +47,7 @@ class LedgerTest {
   private final Set<EmailId> bad = new HashSet<>();
   private final List<EmailId> announced = new ArrayList<>();
   private int calls;
+  private boolean incomplete;
   private Completed answer = Completed.APPLIED;
   private Function<List<Completion>, @Nullable RuntimeException> fault = this::rejection;
 
@@ -246,6 +247,21 @@ class LedgerTest {
   }
 
   @Test
+  void anAnswerWithoutAResultForEachEmailIsAnOutageAndTheResultsAreKept() {
+    List<Completion> batch = sent(2);
+    incomplete = true;
+
+    ledger.record(batch);
+
+    assertThat(outage.isOn()).isTrue();
+    assertThat(inFlight.size()).isEqualTo(2);
+    incomplete = false;
+    stored.clear();
+    ledger.settle();
+    assertThat(inFlight.size()).isZero();
+  }
+
+  @Test
   void aLostResultLeavesTheNewerClaimOfTheSameEmailInFlight() {
     Claim old = claimed(State.PROCESSING);
     Claim newer = SampleClaims.of(old.id(), 2, State.PROCESSING);
@@ -308,6 +324,9 @@ class LedgerTest {
     RuntimeException thrown = fault.apply(batch);
     if (thrown != null) {
       throw thrown;
+    }
+    if (incomplete) {
+      return List.of();
     }
     batch.forEach(
         each -> assertThat(stored.put(each.id(), each)).as("stored before").isIn(null, each));

@@ -23,12 +23,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The longest value of each text: a store keeps it unchanged. One character more is rejected, or
@@ -39,52 +41,56 @@ abstract class LimitsContract extends StoreContract {
   /** A character of four bytes in UTF-8, which has two {@code char}s in Java. */
   private static final String WIDE = "\ud83c\udf89";
 
-  /** The texts of a new email. The functions are method references without state. */
-  @SuppressWarnings("ImmutableEnumChecker")
-  enum Field {
-    SUBJECT("subject", StoredLimits.SUBJECT, SampleEmail::subject, EmailText::subject),
-    TEMPLATE("template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
-    REQUEST_ID(
-        "requestId", StoredLimits.REQUEST_ID, SampleEmail::requestId, EmailSummary::requestId),
-    TAG("tags", StoredLimits.TAG, SampleEmail::tags, EmailText::tag);
-
-    private final String field;
-    private final int limit;
-    private final BiFunction<SampleEmail, String, SampleEmail> setter;
-    private final EmailText text;
-
-    Field(
-        String field,
-        int limit,
-        BiFunction<SampleEmail, String, SampleEmail> setter,
-        EmailText text) {
-      this.field = field;
-      this.limit = limit;
-      this.setter = setter;
-      this.text = text;
-    }
+  /** A text of a new email. */
+  record Field(
+      String name,
+      int limit,
+      BiFunction<SampleEmail, String, SampleEmail> setter,
+      Function<EmailSummary, @Nullable String> getter) {
 
     NewEmail with(String value) {
       return setter.apply(email(), value).build();
     }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Field> fields() {
+    return Stream.of(
+        new Field(
+            "subject",
+            StoredLimits.SUBJECT,
+            SampleEmail::subject,
+            email -> Objects.requireNonNull(email.headline()).subject()),
+        new Field("template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
+        new Field(
+            "requestId", StoredLimits.REQUEST_ID, SampleEmail::requestId, EmailSummary::requestId),
+        new Field(
+            "tags",
+            StoredLimits.TAG,
+            (sample, tag) -> sample.tags(tag),
+            email -> email.tags().iterator().next()));
   }
 
   @ParameterizedTest
-  @EnumSource(Field.class)
+  @MethodSource("fields")
   void theLongestTextOfANewEmailIsKept(Field field) {
-    for (String longest : longest(field.limit)) {
+    for (String longest : longest(field.limit())) {
       NewEmail email = field.with(longest);
       store.insert(List.of(email));
 
-      assertThat(field.text.of(summary(email.id()))).isEqualTo(longest);
+      assertThat(field.getter().apply(summary(email.id()))).isEqualTo(longest);
     }
   }
 
   @ParameterizedTest
-  @EnumSource(Field.class)
+  @MethodSource("fields")
   void oneCharacterMoreIsRejectedWithTheNameOfTheField(Field field) {
-    for (String longest : longest(field.limit)) {
-      assertRejected(field.field, () -> field.with(longest + "x"));
+    for (String longest : longest(field.limit())) {
+      assertRejected(field.name(), () -> field.with(longest + "x"));
     }
   }
 
@@ -291,18 +297,5 @@ abstract class LimitsContract extends StoreContract {
   /** Returns what is left of a long text; a pair of surrogates is kept whole or not at all. */
   private static String shortened(String unit, int limit) {
     return unit.repeat((limit - 1) / unit.length()) + "\u2026";
-  }
-
-  /** A text of a stored email. */
-  private interface EmailText {
-    @Nullable String of(EmailSummary email);
-
-    static @Nullable String subject(EmailSummary email) {
-      return Objects.requireNonNull(email.headline()).subject();
-    }
-
-    static String tag(EmailSummary email) {
-      return email.tags().iterator().next();
-    }
   }
 }

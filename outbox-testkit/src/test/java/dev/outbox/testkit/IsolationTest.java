@@ -200,6 +200,20 @@ class IsolationTest {
   }
 
   @Test
+  void emailsThatTheStoreRejectsAreNoOutageThoughNoOtherEmailProceeds() {
+    try (LogLines log = new LogLines()) {
+      Outbox outbox = outbox().build();
+      outbox.sendAll(Mails.many(2));
+      faults.reject("proceed", each -> true);
+
+      outbox.processDue();
+
+      assertThat(log.of(Level.SEVERE)).hasSize(2).noneMatch(line -> line.contains("pausing"));
+      assertThat(store.stats()).containsOnlyKeys(State.ACCEPTED);
+    }
+  }
+
+  @Test
   void aStepToDeliveryThatNoEmailCanTakeIsAnOutageAndNoEmailIsInvalid() {
     Outbox outbox = outbox().build();
     List<EmailId> ids = ids(outbox.sendAll(Mails.many(200)));
