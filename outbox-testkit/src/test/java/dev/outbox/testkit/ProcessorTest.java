@@ -16,7 +16,11 @@ class ProcessorTest {
     InMemoryStore store = new InMemoryStore();
     RecordingTransport transport = new RecordingTransport();
     try (Outbox outbox =
-        Outbox.builder(store).transport(transport).defaultFrom("shop@example.com").build()) {
+        Outbox.builder(store)
+            .nodeName("every-email")
+            .transport(transport)
+            .defaultFrom("shop@example.com")
+            .build()) {
       outbox.start();
       outbox.sendAll(
           IntStream.range(0, 5_000)
@@ -26,6 +30,6 @@ class ProcessorTest {
       await().until(() -> store.stats().isEmpty());
     }
     assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().startsWith("outbox-"));
+        .noneMatch(thread -> thread.getName().startsWith("outbox-every-email"));
   }
 }
