@@ -27,16 +27,13 @@ final class Database implements AutoCloseable {
   private static final String UNCOMMITTED_ONCE = "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED";
 
   private final DataSource source;
-  private final String name;
+  private final SqlFailures failures;
   private final Jdbi jdbi;
   private final boolean setsIsolation;
   private final Turns turns;
   private final @Nullable HikariDataSource pool;
   private final @Nullable H2File file;
   private volatile boolean closed;
-
-  /** The last refusal to let us in, until a call succeeds. A pool gives it to one caller only. */
-  private volatile @Nullable SqlTrouble loginRefused;
 
   private Database(
       DataSource source,
@@ -46,7 +43,7 @@ final class Database implements AutoCloseable {
       Turns turns,
       @Nullable HikariDataSource pool) {
     this.source = source;
-    this.name = name;
+    this.failures = new SqlFailures(source, name);
     this.jdbi = jdbi;
     this.setsIsolation = setsIsolation;
     this.turns = turns;
@@ -70,7 +67,7 @@ final class Database implements AutoCloseable {
       String name = DatabaseName.of(connection.getMetaData().getURL());
       return new Database(source, name, quiet(jdbi), !readCommitted, Turns.of(connection), pool);
     } catch (SQLException e) {
-      throw unconnected(e, DatabaseName.of(source));
+      throw SqlFailures.unconnected(e, DatabaseName.of(source));
     }
   }
 
@@ -183,14 +180,12 @@ final class Database implements AutoCloseable {
     for (int tries = 1; ; tries++) {
       try {
         T result = work.apply(again);
-        if (loginRefused != null) {
-          loginRefused = null;
-        }
+        failures.succeeded();
         return result;
       } catch (StoreException e) {
         throw e;
       } catch (RuntimeException e) {
-        SqlTrouble trouble = explained(SqlTrouble.in(e));
+        SqlTrouble trouble = failures.in(e);
         if (trouble == null) {
           throw e;
         }
@@ -200,38 +195,10 @@ final class Database implements AutoCloseable {
         }
         boolean foundItself = repeating == Repeating.LOOKING && trouble.isDuplicate() && !again;
         if (!foundItself && !(repeating.allows(trouble) && Backoff.pause(tries))) {
-          throw failed(what, trouble.isConnectionLost() ? probed(trouble) : trouble, unknown);
+          throw failures.failed(what, trouble, unknown);
         }
         again = true;
       }
-    }
-  }
-
-  /** A pool that timed out may not say why, because it gave the error to another caller. */
-  private @Nullable SqlTrouble explained(@Nullable SqlTrouble trouble) {
-    if (trouble == null) {
-      return null;
-    }
-    if (trouble.isLoginRefused()) {
-      loginRefused = trouble;
-    }
-    SqlTrouble refused = loginRefused;
-    return refused != null && trouble.isConnectionLost() && trouble.isUnexplained()
-        ? refused
-        : trouble;
-  }
-
-  /** Asks for a connection once more: if that is refused, it is why the last one was lost. */
-  private SqlTrouble probed(SqlTrouble lost) {
-    if (Thread.currentThread().isInterrupted()) {
-      return lost;
-    }
-    try {
-      source.getConnection().close();
-      return lost;
-    } catch (SQLException e) {
-      SqlTrouble now = explained(SqlTrouble.in(e));
-      return now != null && now.kind() == ErrorKind.DENIED ? now : lost;
     }
   }
 
@@ -255,38 +222,8 @@ final class Database implements AutoCloseable {
               Reason.RETRY_TRANSACTION,
               "could not " + what + ": roll back and retry your whole transaction",
               trouble)
-          : failed(what, trouble, Reason.REJECTED_DATA);
+          : failures.failed(what, trouble, Reason.REJECTED_DATA);
     }
-  }
-
-  private StoreException failed(String what, SqlTrouble trouble, Reason unknown) {
-    return failed("could not " + what, trouble, name, unknown);
-  }
-
-  private static StoreException failed(
-      String what, SqlTrouble trouble, String name, Reason unknown) {
-    if (isInterrupt(trouble)) {
-      Thread.currentThread().interrupt();
-      return new StoreException(
-          Reason.INTERRUPTED, what + ": the calling thread was interrupted", trouble);
-    }
-    return new StoreException(
-        trouble.kind().reason(unknown), what + ": " + trouble.describe(name), trouble);
-  }
-
-  /** On an interrupted thread, an error that may pass is not waited for. */
-  private static boolean isInterrupt(SqlTrouble trouble) {
-    return trouble.kind() == ErrorKind.INTERRUPTED
-        || (Thread.currentThread().isInterrupted()
-            && (trouble.isPassing() || trouble.isUnexplained()));
-  }
-
-  /** Says that there is no connection, and if possible why. */
-  static StoreException unconnected(Throwable thrown, String name) {
-    SqlTrouble trouble = SqlTrouble.in(thrown);
-    return trouble == null
-        ? new StoreException(Reason.UNAVAILABLE, "could not connect to " + name, null)
-        : failed("could not connect to " + name, trouble, name, Reason.UNAVAILABLE);
   }
 
   /** Gives back what space the database wastes, where nobody else does that. */

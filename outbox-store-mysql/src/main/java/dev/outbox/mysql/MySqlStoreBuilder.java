@@ -108,7 +108,7 @@ public final class MySqlStoreBuilder {
     } catch (StoreException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw Database.unconnected(e, DatabaseName.of(login.url));
+      throw SqlFailures.unconnected(e, DatabaseName.of(login.url));
     }
   }
 
@@ -132,7 +132,7 @@ public final class MySqlStoreBuilder {
       }
       return new Sql(dialect, dialect.takesBatches(connection), schema.prefix());
     } catch (SQLException e) {
-      throw Database.unconnected(e, DatabaseName.of(connected));
+      throw SqlFailures.unconnected(e, DatabaseName.of(connected));
     }
   }
 }

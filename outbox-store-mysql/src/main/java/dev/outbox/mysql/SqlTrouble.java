@@ -156,7 +156,6 @@ final class SqlTrouble extends Exception {
     String words =
         switch (kind) {
           case DENIED -> "access to " + database + " was denied; check credentials and grants";
-          case INTERRUPTED -> "the calling thread was interrupted";
           case REJECTED -> (field == null ? "a value" : field) + " is rejected by " + database;
           case MISCONFIGURED ->
               error == UNKNOWN_DATABASE

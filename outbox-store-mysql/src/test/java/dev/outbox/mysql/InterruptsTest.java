@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.NodeId;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -20,8 +19,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcDataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
 
@@ -108,17 +105,15 @@ class InterruptsTest {
 
   @Test
   void anInterruptDuringTheBackoffEndsTheRetries() {
-    AtomicInteger calls = new AtomicInteger(Integer.MIN_VALUE);
-    DataSource failing =
-        failing(
-            () -> {
-              if (calls.incrementAndGet() == 2) {
-                Thread.currentThread().interrupt();
-              }
-              return calls.get() > 0 ? new SQLTransientConnectionException("gone", "08000") : null;
-            });
-    try (MySqlStore store = MySqlStore.builder(failing).applySchema().build()) {
-      calls.set(0);
+    HookedSource hooked = new HookedSource("interrupts");
+    try (MySqlStore store = MySqlStore.builder(hooked.source()).applySchema().build()) {
+      hooked.failBy(
+          count -> {
+            if (count == 2) {
+              Thread.currentThread().interrupt();
+            }
+            return new SQLTransientConnectionException("gone", "08000");
+          });
 
       StoreException thrown =
           catchThrowableOfType(StoreException.class, () -> store.insert(List.of(Samples.email())));
@@ -126,57 +121,22 @@ class InterruptsTest {
       assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
       assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
       assertThat(thrown).hasMessageContaining("interrupted");
-      assertThat(calls).hasValue(2);
+      assertThat(hooked.opened()).isEqualTo(2);
     }
   }
 
   @Test
   void aPoolThatReportsTheInterruptItselfIsRecognised() {
-    AtomicInteger calls = new AtomicInteger(Integer.MIN_VALUE);
-    DataSource failing =
-        failing(
-            () ->
-                calls.incrementAndGet() > 0
-                    ? new SQLException("waiting", new InterruptedException())
-                    : null);
-    try (MySqlStore store = MySqlStore.builder(failing).applySchema().build()) {
-      calls.set(0);
+    HookedSource hooked = new HookedSource("interrupts");
+    try (MySqlStore store = MySqlStore.builder(hooked.source()).applySchema().build()) {
+      hooked.failBy(count -> new SQLException("waiting", new InterruptedException()));
 
       StoreException thrown =
-          catchThrowableOfType(
-              StoreException.class, () -> store.beat(dev.outbox.email.NodeId.incarnate("a")));
+          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
 
       assertThat(Thread.interrupted()).as("the interrupt flag is restored").isTrue();
       assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
-      assertThat(calls).hasValue(1);
+      assertThat(hooked.opened()).isEqualTo(1);
     }
-  }
-
-  /** Fails before a connection is opened, or not. */
-  private interface Failing {
-    @org.jspecify.annotations.Nullable
-    SQLException next();
-  }
-
-  private static DataSource failing(Failing failing) {
-    JdbcDataSource source = new JdbcDataSource();
-    source.setUrl(H2Settings.in("jdbc:h2:mem:interrupts") + ";DB_CLOSE_DELAY=-1");
-    source.setUser("sa");
-    return (DataSource)
-        Proxy.newProxyInstance(
-            DataSource.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> {
-              SQLException thrown =
-                  method.getName().equals("getConnection") ? failing.next() : null;
-              if (thrown != null) {
-                throw thrown;
-              }
-              try {
-                return method.invoke(source, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
   }
 }

@@ -2,9 +2,11 @@ package dev.outbox.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
+import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Page;
 import dev.outbox.email.State;
@@ -134,5 +136,19 @@ class NewerStatesTest {
     assertThat(store.move(ManualMove.ERASE, List.of(emails.get(EMAILS - 3).id())))
         .extracting(Moved::status)
         .containsExactly(Moved.Status.NOT_FOUND);
+  }
+
+  @Test
+  void requeueAllReachesAllOthers() {
+    List<NewEmail> more = Stream.generate(Samples::email).limit(600).toList();
+    store.insert(more);
+    List<EmailId> all = Stream.concat(emails.stream(), more.stream()).map(NewEmail::id).toList();
+    store.move(ManualMove.CANCEL, all);
+    makeNewer("emails", more.get(more.size() - 3));
+
+    try (Outbox outbox = Outbox.builder(store).build()) {
+      assertThat(outbox.requeueAll(EmailQuery.all().codes(FailureCode.CANCELLED)))
+          .isEqualTo(all.size() - 1);
+    }
   }
 }

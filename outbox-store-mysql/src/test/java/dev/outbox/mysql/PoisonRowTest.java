@@ -87,14 +87,14 @@ class PoisonRowTest {
         "attempts = -1",
         "reaps = 2147483647"
       })
-  void itBecomesInvalidAndTheColumnIsNamed(String spoilt) {
-    String column = spoilt.substring(0, spoilt.indexOf(' '));
+  void itBecomesInvalidAndTheColumnIsNamed(String damage) {
+    String column = damage.substring(0, damage.indexOf(' '));
     try (MySqlStore store = MySqlStore.inMemory("named");
         LogLines lines = new LogLines(Claiming.class)) {
       Jdbi direct = Jdbi.create(H2Settings.in("jdbc:h2:mem:named"), "sa", "");
       NewEmail bad = Emails.plain();
       store.insert(List.of(bad));
-      direct.useHandle(handle -> handle.execute("UPDATE outbox_emails SET " + spoilt));
+      direct.useHandle(handle -> handle.execute("UPDATE outbox_emails SET " + damage));
 
       Claim claim = Emails.claim(store, State.ACCEPTED).get(0);
       assertThat(claim.email().headline()).as("intake refuses it").isNull();

@@ -109,20 +109,6 @@ class RejectedDataTest {
   }
 
   @Test
-  void aLogEntryThatExistsAlreadyIsRejectedWithoutRetries() {
-    List<Claim> claims = claimed(1);
-    store.complete(List.of(sent(claims.get(0), "short")));
-    // The same email once more in the table of waiting emails.
-    store.insert(List.of(Samples.withId(claims.get(0).id())));
-    List<Claim> again = store.proceed(Samples.claim(store, NODE, 1));
-    assertThat(again).hasSize(1);
-
-    StoreException thrown = failure(() -> store.complete(List.of(sent(again.get(0), "short"))));
-
-    assertThat(thrown.reason()).isEqualTo(Reason.REJECTED_DATA);
-  }
-
-  @Test
   void aNewEmailThatIsTooLongForItsColumnNamesItsFieldAndFailsItsOwnCallerAlone() {
     execute("ALTER TABLE rejected_emails MODIFY COLUMN subject VARCHAR(10)");
     ExecutorService threads = Executors.newFixedThreadPool(40);
