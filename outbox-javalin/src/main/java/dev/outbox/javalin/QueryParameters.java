@@ -1,9 +1,12 @@
 package dev.outbox.javalin;
 
 import io.javalin.http.Context;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The names of a request's query parameters. */
+/** The check of a request's query parameters by their names. */
 final class QueryParameters {
 
   private QueryParameters() {}
@@ -16,10 +19,20 @@ final class QueryParameters {
    * @throws ProblemException naming the parameter
    */
   static void rejectUnknown(Context context, Set<String> known) {
+    rejectUndecodable(context.queryString());
     for (String name : context.queryParamMap().keySet()) {
       if (!known.contains(name)) {
         throw Problem.badParameter(Fields.shown(name), Fields.unknown(known)).asException();
       }
+    }
+  }
+
+  /** Rejects what Javalin leaves out: it drops a value that it cannot decode. */
+  private static void rejectUndecodable(@Nullable String query) {
+    try {
+      URLDecoder.decode(query == null ? "" : query, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw Problem.malformed("the query cannot be decoded").asException();
     }
   }
 }

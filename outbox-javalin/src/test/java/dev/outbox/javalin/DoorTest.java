@@ -7,8 +7,12 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import io.javalin.http.HandlerType;
 import io.javalin.http.UnauthorizedResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -155,6 +159,20 @@ class DoorTest {
 
       assertThat(stored(app)).isEqualTo(1);
       assertThat(app.outbox().find(id).orElseThrow().summary().state().isCancellable()).isTrue();
+    }
+  }
+
+  /** Java's URI does not accept such a query, so that a socket sends it. */
+  @Test
+  void aQueryThatCannotBeDecodedDoesNotListEverything() throws IOException {
+    try (App app = App.forAdmins();
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), app.uri("").getPort())) {
+      String request =
+          "GET /outbox/api/emails?state=%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(answer).startsWith("HTTP/1.1 400").contains("urn:outbox:malformed-request");
     }
   }
 
