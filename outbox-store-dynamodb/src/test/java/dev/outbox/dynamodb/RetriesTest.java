@@ -226,6 +226,20 @@ class RetriesTest {
   }
 
   @Test
+  void aReadBringsNoDataThatCouldBeRejected() {
+    assertThatThrownBy(
+            () ->
+                Retries.read(
+                    "answer",
+                    () -> {
+                      throw refusal("ValidationException");
+                    }))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.MISCONFIGURED));
+  }
+
+  @Test
   void aReadThatIsRefusedAtOnceHasAllItsAttempts() {
     AtomicInteger attempts = new AtomicInteger();
 
