@@ -83,11 +83,7 @@ final class Inserts {
    * @throws dev.outbox.email.InvalidEmailException that names the field and the email's id
    */
   void check(List<NewEmail> emails) {
-    Instant now = now();
-    for (NewEmail email : emails) {
-      contents.check(email);
-      Room.check(email, RowFormat.hot(Row.of(email, now), settings.shards(), settings.logShards()));
-    }
+    emails.forEach(contents::check);
   }
 
   /** An email that was stored, sent and archived before must not be stored again. */

@@ -129,14 +129,9 @@ final class Writes {
   private List<TransactWriteItem> rowItems(Row row, boolean wasLogged) {
     if (!row.archived) {
       return List.of(
-          put(
-              settings.emails(),
-              Room.fitting(
-                  row, each -> RowFormat.hot(each, settings.shards(), settings.logShards())),
-              row));
+          put(settings.emails(), RowFormat.hot(row, settings.shards(), settings.logShards()), row));
     }
-    Map<String, AttributeValue> logged =
-        Room.fitting(row, each -> RowFormat.logged(each, settings.logShards()));
+    Map<String, AttributeValue> logged = RowFormat.logged(row, settings.logShards());
     if (wasLogged) {
       return List.of(put(settings.log(), logged, row));
     }

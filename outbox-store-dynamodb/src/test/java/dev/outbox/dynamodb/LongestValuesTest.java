@@ -46,8 +46,8 @@ class LongestValuesTest extends LocalStore {
 
   @Test
   void anEmailWithEveryTextAtItsLongestIsRetriedFailedAndSent() {
-    NewEmail email = email(100, BODY);
-    Report report = report(100);
+    NewEmail email = email(mostRecipients(), BODY);
+    Report report = report(mostRecipients());
     store.insert(List.of(email));
 
     Claim first = stored.onTheWire();
@@ -71,33 +71,10 @@ class LongestValuesTest extends LocalStore {
     assertThat(sent.recipients()).isEqualTo(report.recipients());
   }
 
-  /** A host may allow more recipients than the default of 100. */
-  @Test
-  void repliesThatDoNotFitAreLeftOutAndTheRestIsRecorded() {
-    NewEmail email = email(250, BODY);
-    store.insert(List.of(email, Mail.email()));
-    List<Claim> claims = store.proceed(store.claim(Mail.claim(stored.node(), State.ACCEPTED, 2)));
-    Report report = report(250);
-
-    assertThat(
-            store.complete(
-                claims.stream()
-                    .map(claim -> Completion.retry(claim, Duration.ZERO, report, BODY))
-                    .toList()))
-        .containsOnly(Completed.APPLIED);
-
-    EmailSummary stored = store.find(email.id()).orElseThrow().summary();
-    assertThat(stored.reason()).isEqualTo(report.reason());
-    assertThat(stored.recipients()).hasSize(250).allMatch(each -> each.reply() == null);
-    assertThat(stored.recipients())
-        .extracting(RecipientResult::status)
-        .containsOnly(RecipientResult.Status.REFUSED);
-  }
-
   @Test
   void whatIsInsertedCanAlwaysBeReaped() {
     store.beat(stored.node());
-    NewEmail email = email(largestNumberOfRecipients(), BODY);
+    NewEmail email = email(mostRecipients(), BODY);
     store.insert(List.of(email));
     Claim claim = stored.onTheWire();
     assertThat(
@@ -116,40 +93,22 @@ class LongestValuesTest extends LocalStore {
         .containsExactly(email.id());
   }
 
-  private int largestNumberOfRecipients() {
-    int fits = 250;
-    while (isInserted(fits + 10)) {
-      fits += 10;
+  /** Returns how many of the longest recipients {@link StoredLimits} allows. */
+  private static int mostRecipients() {
+    int most = 100;
+    while (isAllowed(most + 1)) {
+      most++;
     }
-    store.claim(Mail.claim(stored.node(), State.ACCEPTED, 100)).stream()
-        .map(claim -> Completion.invalid(claim, Report.of("not of this test")))
-        .forEach(done -> store.complete(List.of(done)));
-    return fits;
+    assertThat(most).as("not limited by their number").isBetween(101, 1_000);
+    return most;
   }
 
-  private boolean isInserted(int recipients) {
+  private static boolean isAllowed(int recipients) {
     try {
-      store.insert(List.of(email(recipients, BODY)));
-      return true;
+      return recipients <= 1_000 && email(recipients, BODY).id() != null;
     } catch (InvalidEmailException e) {
       return false;
     }
-  }
-
-  @Test
-  void recipientsThatDoNotFitAreRefusedByFieldAndIdAndNothingOfTheListIsStored() {
-    NewEmail large = email(600, BODY);
-    List<NewEmail> emails = new ArrayList<>();
-    IntStream.range(0, 80).forEach(i -> emails.add(Mail.email()));
-    emails.add(large);
-
-    assertThatThrownBy(() -> store.insert(emails))
-        .isInstanceOf(InvalidEmailException.class)
-        .hasMessageStartingWith("recipients: ")
-        .hasMessageContaining(large.id().toString())
-        .hasMessageNotContaining(WIDE);
-
-    assertThat(tables.emails()).noneMatch(item -> Values.needed(item, "Status").equals("_META"));
   }
 
   @Test
