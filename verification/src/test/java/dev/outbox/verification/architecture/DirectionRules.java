@@ -59,7 +59,8 @@ final class DirectionRules {
         noClasses()
             .that(DescribedPredicate.not(map.in(ROOT, "internal")))
             .should()
-            .dependOnClassesThat(map.in("internal")));
+            .dependOnClassesThat(
+                map.in("internal").and(DescribedPredicate.not(map.in(PackageMap.MUSTACHE)))));
   }
 
   private static ArchitectureRule packagesHaveNoCycles(PackageMap map) {

@@ -23,7 +23,11 @@ final class LibraryRules {
             "jacksonStaysInEmailCallbackInternalAndJavalin",
             map.in("email", "callback", "internal", "javalin"),
             "com.fasterxml.jackson.."),
-        stays("mustacheStaysInTemplate", map.in("template"), "com.samskivert.."),
+        stays(
+            "mustacheStaysInTemplate",
+            map.in("template"),
+            "com.samskivert..",
+            map.patterns(PackageMap.MUSTACHE)[0]),
         stays("testLibrariesStayInTheTestKit", map.in("testkit"), "org.junit..", "org.assertj.."),
         stays(
             "theEventBusStaysInEventInternalJavalinAndTheBuilder",

@@ -1,7 +1,7 @@
 package dev.outbox.verification.broken.email;
 
-import com.samskivert.mustache.Template;
 import dev.outbox.verification.architecture.Breaks;
+import dev.outbox.verification.broken.internal.mustache.Mustache;
 
 @Breaks("mustacheStaysInTemplate")
-record SeesMustache(Template seen) {}
+record SeesMustache(Mustache seen) {}
