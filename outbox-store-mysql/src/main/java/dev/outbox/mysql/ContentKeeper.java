@@ -21,20 +21,27 @@ final class ContentKeeper {
   /** What a statement may carry on every server's standard setting, a composed message included. */
   static final int ROW_LIMIT = 8 << 20;
 
+  /** How many bytes a statement has besides the content. */
+  private static final int REST = 16 << 10;
+
   private static final Logger log = LoggerFactory.getLogger(ContentKeeper.class);
 
   private final @Nullable LargeContent large;
   private final int limit;
+  private final long packet;
 
   /**
    * Makes a keeper.
    *
    * @param large null if all content lives in rows
    * @param limit up to how many bytes it does
+   * @param packet the largest statement that the server takes, in bytes. A server closes the
+   *     connection on a larger one, and the driver may then report a lost connection only
    */
-  ContentKeeper(@Nullable LargeContent large, int limit) {
+  ContentKeeper(@Nullable LargeContent large, int limit, long packet) {
     this.large = large;
     this.limit = limit;
+    this.packet = packet;
   }
 
   /**
@@ -58,12 +65,45 @@ final class ContentKeeper {
           "with all else more than %d MiB, which needs a content directory"
               .formatted(ROW_LIMIT >> 20));
     }
+    if (large == null && !fits(payload)) {
+      throw new InvalidEmailException(
+          "attachments", "with all else more than the server's max_allowed_packet");
+    }
   }
 
+  /**
+   * Returns where content lives from now on.
+   *
+   * @throws StoreException if it fits into no statement, and there is no other place
+   */
   Place keep(EmailId id, Kind kind, Bytes content) {
-    return large != null && content.length() > limit
-        ? new Place(content.length(), null, large.save(id, kind, content))
-        : new Place(content.length(), content, null);
+    boolean fits = fits(content);
+    if (large != null && (content.length() > limit || !fits)) {
+      return new Place(content.length(), null, large.save(id, kind, content));
+    }
+    if (!fits) {
+      throw new StoreException(
+          StoreException.Reason.REJECTED_DATA,
+          "could not store %s: %s is larger than the server's max_allowed_packet"
+              .formatted(id, kind == Kind.PAYLOAD ? "content" : "composed message"),
+          null);
+    }
+    return new Place(content.length(), content, null);
+  }
+
+  /** Drivers may send content as text, in which some bytes become two. */
+  private boolean fits(Bytes content) {
+    long room = packet - REST;
+    if (content.length() * 2L <= room) {
+      return true;
+    }
+    long size = content.length();
+    for (byte each : content.toArray()) {
+      if (each == 0 || each == '\'' || each == '"' || each == '\\') {
+        size++;
+      }
+    }
+    return size <= room;
   }
 
   /** Reads a row's content; null if there is none, or it cannot be seen from here. */

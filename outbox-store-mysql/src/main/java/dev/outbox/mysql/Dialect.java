@@ -3,7 +3,9 @@ package dev.outbox.mysql;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,5 +117,16 @@ enum Dialect {
   boolean takesBatches(Connection connection) throws SQLException {
     String driver = connection.getMetaData().getDriverName().toLowerCase(Locale.ROOT);
     return this == H2 || (this == MARIADB && driver.contains("mariadb"));
+  }
+
+  /** Returns the size of the largest statement that the server takes, in bytes. */
+  long packet(Connection connection) throws SQLException {
+    if (this == H2) {
+      return Long.MAX_VALUE;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT @@max_allowed_packet")) {
+      return row.next() ? row.getLong(1) : Long.MAX_VALUE;
+    }
   }
 }

@@ -113,7 +113,7 @@ public final class MySqlStoreBuilder {
   }
 
   private MySqlStore open(DataSource connected, @Nullable HikariDataSource pool) {
-    Sql sql = sql(connected);
+    Server server = server(connected);
     Database database = Database.open(connected, pool);
     database.tidy();
     if (appliesSchema) {
@@ -121,16 +121,28 @@ public final class MySqlStoreBuilder {
     }
     schema.validate(database);
     return new MySqlStore(
-        database, sql, new ContentKeeper(largeContent, largeContentFrom), largeContent);
+        database,
+        server.sql,
+        new ContentKeeper(largeContent, largeContentFrom, server.packet),
+        largeContent);
   }
 
-  private Sql sql(DataSource connected) {
+  /**
+   * The server as it was found.
+   *
+   * @param sql the statements for it
+   * @param packet the largest statement that it takes, in bytes
+   */
+  private record Server(Sql sql, long packet) {}
+
+  private Server server(DataSource connected) {
     try (Connection connection = connected.getConnection()) {
       Dialect dialect = Dialect.of(connection);
       if (dialect == Dialect.H2) {
         H2Settings.check(connection);
       }
-      return new Sql(dialect, dialect.takesBatches(connection), schema.prefix());
+      Sql sql = new Sql(dialect, dialect.takesBatches(connection), schema.prefix());
+      return new Server(sql, dialect.packet(connection));
     } catch (SQLException e) {
       throw SqlFailures.unconnected(e, DatabaseName.of(connected));
     }

@@ -1,17 +1,22 @@
 package dev.outbox.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outbox.email.Bytes;
+import dev.outbox.email.EmailId;
+import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
+import dev.outbox.store.LargeContent.Kind;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +44,7 @@ class PacketLimitTest {
           catchThrowableOfType(StoreException.class, () -> store.complete(List.of(large, other)));
 
       assertThat(thrown).isNotNull();
+      assertThat(thrown).hasMessageContaining("max_allowed_packet");
       assertThat(thrown.reason()).isEqualTo(StoreException.Reason.REJECTED_DATA);
       assertThat(store.complete(List.of(other))).containsOnly(Completed.APPLIED);
       assertThat(store.complete(List.of(retry(claims.get(0), Bytes.utf8("x")))))
@@ -46,6 +52,20 @@ class PacketLimitTest {
     } finally {
       server.execute("SET GLOBAL max_allowed_packet = 16777216");
     }
+  }
+
+  @Test
+  void contentIsMeasuredAsTheDriverSendsIt() {
+    ContentKeeper keeper = new ContentKeeper(null, 1 << 20, 1 << 20);
+    EmailId id = EmailId.next();
+
+    keeper.keep(id, Kind.COMPOSED, Bytes.utf8("x".repeat(1_000_000)));
+    assertThatThrownBy(() -> keeper.keep(id, Kind.COMPOSED, Bytes.utf8("\"".repeat(600_000))))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("composed message is larger");
+    assertThatThrownBy(() -> keeper.check(Bytes.utf8("\"".repeat(600_000))))
+        .isInstanceOf(InvalidEmailException.class)
+        .hasMessageContaining("attachments");
   }
 
   private static Completion retry(Claim claim, Bytes composed) {

@@ -9,6 +9,7 @@ import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -308,10 +309,12 @@ class SharedInsertTest {
 
     thread.join().interrupt();
 
-    assertThatThrownBy(waiting::join)
-        .cause()
+    assertThat(waiting)
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableThat()
+        .havingCause()
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("interrupted");
+        .withMessageContaining("interrupted");
     assertThat(flag.join()).as("the interrupt flag is kept").isTrue();
     disk.countDown();
     first.forEach(CompletableFuture::join);
