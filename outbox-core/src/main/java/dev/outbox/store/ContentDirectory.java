@@ -5,6 +5,7 @@ import dev.outbox.email.EmailId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -80,9 +81,16 @@ public final class ContentDirectory implements LargeContent {
       return name;
     } catch (IOException e) {
       deleteQuietly(temporary);
-      throw new StoreException(
-          StoreException.Reason.UNAVAILABLE, "content of " + id + " could not be saved", e);
+      throw failed("content of " + id + " could not be saved", e);
     }
+  }
+
+  /** An interrupt of the calling thread closes its file, which says nothing about the disk. */
+  private static StoreException failed(String what, IOException cause) {
+    return cause instanceof ClosedByInterruptException
+        ? new StoreException(
+            StoreException.Reason.INTERRUPTED, what + ": the calling thread was interrupted", cause)
+        : new StoreException(StoreException.Reason.UNAVAILABLE, what, cause);
   }
 
   private static void write(Path file, Bytes content) throws IOException {
@@ -108,8 +116,7 @@ public final class ContentDirectory implements LargeContent {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      throw new StoreException(
-          StoreException.Reason.UNAVAILABLE, "content could not be read: " + name, e);
+      throw failed("content could not be read: " + name, e);
     }
   }
 
@@ -118,8 +125,7 @@ public final class ContentDirectory implements LargeContent {
     try {
       Files.deleteIfExists(inside(name));
     } catch (IOException e) {
-      throw new StoreException(
-          StoreException.Reason.UNAVAILABLE, "content could not be removed: " + name, e);
+      throw failed("content could not be removed: " + name, e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.outbox.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
@@ -47,6 +48,20 @@ class ContentDirectoryTest {
 
     assertThat(first).isNotEqualTo(second).endsWith(".eml");
     assertThat(directory.load(first)).contains(CONTENT);
+  }
+
+  @Test
+  void anInterruptedCallerLearnsThatItWasInterrupted() {
+    ContentDirectory directory = ContentDirectory.at(root);
+
+    Thread.currentThread().interrupt();
+    StoreException thrown =
+        catchThrowableOfType(
+            StoreException.class, () -> directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT));
+
+    assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
+    assertThat(thrown.reason()).isEqualTo(StoreException.Reason.INTERRUPTED);
+    assertThat(thrown).hasMessageEndingWith("the calling thread was interrupted");
   }
 
   @Test
