@@ -8,6 +8,7 @@ import com.google.common.eventbus.Subscribe;
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
 import dev.outbox.event.OutboxEvent;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -83,7 +84,11 @@ class EventThreadTest {
       EmailId other = outbox.send(Mails.plain()).id();
       goOn.countDown();
 
-      await().until(() -> log.of(other).contains(new OutboxEvent.EmailAccepted(other)));
+      // 100,000 events take some seconds on a busy machine.
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .pollInterval(Duration.ofMillis(500))
+          .until(() -> log.of(other).contains(new OutboxEvent.EmailAccepted(other)));
       assertThat(log.of(OutboxEvent.EmailAccepted.class)).hasSize(100_002);
     } finally {
       goOn.countDown();
