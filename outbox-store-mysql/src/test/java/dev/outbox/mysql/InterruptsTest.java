@@ -116,7 +116,7 @@ class InterruptsTest {
           });
 
       StoreException thrown =
-          catchThrowableOfType(StoreException.class, () -> store.insert(List.of(Samples.email())));
+          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
 
       assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
       assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);

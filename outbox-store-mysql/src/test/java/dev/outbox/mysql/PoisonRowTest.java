@@ -109,19 +109,19 @@ class PoisonRowTest {
           .contains(bad.id().toString())
           .contains(column);
       if (column.equals("sender") || column.equals("recipients")) {
-        assertThat(filled(direct, column)).as("left for an operator to correct").isEqualTo(1);
+        assertThat(filled(direct, column, damage)).as("left as it is").isEqualTo(1);
         store.move(ManualMove.ERASE, List.of(bad.id()));
-        assertThat(filled(direct, column)).as("erased").isZero();
+        assertThat(filled(direct, column, column + " IS NOT NULL")).as("erased").isZero();
       }
       direct.useHandle(handle -> handle.execute("DROP ALL OBJECTS"));
     }
   }
 
-  private static int filled(Jdbi direct, String column) {
+  private static int filled(Jdbi direct, String column, String condition) {
     return direct.withHandle(
         handle ->
             handle
-                .select("SELECT COUNT(" + column + ") FROM outbox_emails")
+                .select("SELECT COUNT(" + column + ") FROM outbox_emails WHERE " + condition)
                 .mapTo(Integer.class)
                 .one());
   }
