@@ -115,6 +115,7 @@ record Report(
           .filter(HistoryStep::isReap)
           .filter(step -> Objects.toString(step.node()).startsWith(kill.node() + "~"))
           .map(step -> excuses.real(step.at()))
+          .filter(at -> !at.isBefore(kill.from()))
           .min(Instant::compareTo)
           .ifPresent(at -> times.add(Duration.between(kill.from(), at)));
     }
