@@ -101,7 +101,7 @@ class ServerTroubleTest {
             () -> store.beat(NodeId.incarnate("node")),
             () -> store.stats());
     List<CompletableFuture<Void>> running =
-        calls.stream().map(CompletableFuture::runAsync).toList();
+        calls.stream().map(call -> CompletableFuture.runAsync(call, new OwnThread())).toList();
 
     for (CompletableFuture<Void> call : running) {
       CompletionException completed = catchThrowableOfType(CompletionException.class, call::join);

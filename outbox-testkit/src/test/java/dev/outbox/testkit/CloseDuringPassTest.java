@@ -22,12 +22,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Closing ends a pass that runs on the thread of another caller. */
 class CloseDuringPassTest {
+
+  /** The common pool has one thread on a machine with two cores, and the tests need two. */
+  private static final Executor THREADS = task -> new Thread(task).start();
 
   private final InMemoryStore store = new InMemoryStore();
   private final HangingTransport transport = new HangingTransport();
@@ -42,10 +46,10 @@ class CloseDuringPassTest {
     transport.endsWhenClosed = true;
     Outbox outbox = outbox(Duration.ofMillis(100));
     List<Receipt> receipts = outbox.sendAll(Mails.many(20));
-    CompletableFuture<Integer> pass = CompletableFuture.supplyAsync(outbox::processDue);
+    CompletableFuture<Integer> pass = CompletableFuture.supplyAsync(outbox::processDue, THREADS);
     await().until(() -> transport.delivering.getCount() == 0);
 
-    CompletableFuture.runAsync(outbox::close).get(8, TimeUnit.SECONDS);
+    CompletableFuture.runAsync(outbox::close, THREADS).get(8, TimeUnit.SECONDS);
 
     assertThat(pass.get(1, TimeUnit.SECONDS)).isEqualTo(20);
     assertThat(receipts).allSatisfy(this::isReleased);
@@ -61,10 +65,11 @@ class CloseDuringPassTest {
             () -> {
               outbox.processDue();
               return Thread.currentThread().isInterrupted();
-            });
+            },
+            THREADS);
     await().until(() -> transport.delivering.getCount() == 0);
 
-    CompletableFuture.runAsync(outbox::close).get(20, TimeUnit.SECONDS);
+    CompletableFuture.runAsync(outbox::close, THREADS).get(20, TimeUnit.SECONDS);
 
     assertThat(interrupted.get(5, TimeUnit.SECONDS)).as("flag after the pass").isFalse();
     assertThat(transport.interrupted.getCount()).isZero();
@@ -74,9 +79,9 @@ class CloseDuringPassTest {
   void aDeliveryUnderWayMayEndWithinTheGraceTimeAndNoOtherStarts() throws Exception {
     Outbox outbox = outbox(Duration.ofSeconds(30));
     List<Receipt> receipts = outbox.sendAll(Mails.many(5));
-    CompletableFuture<Integer> pass = CompletableFuture.supplyAsync(outbox::processDue);
+    CompletableFuture<Integer> pass = CompletableFuture.supplyAsync(outbox::processDue, THREADS);
     await().until(() -> transport.delivering.getCount() == 0);
-    CompletableFuture<Void> closing = CompletableFuture.runAsync(outbox::close);
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(outbox::close, THREADS);
     await().pollDelay(Duration.ofMillis(100)).until(() -> !closing.isDone());
 
     transport.goOn.countDown();
@@ -102,7 +107,8 @@ class CloseDuringPassTest {
         });
     outbox.sendAll(Mails.many(3));
 
-    assertThatCode(() -> CompletableFuture.runAsync(outbox::processDue).get(4, TimeUnit.SECONDS))
+    assertThatCode(
+            () -> CompletableFuture.runAsync(outbox::processDue, THREADS).get(4, TimeUnit.SECONDS))
         .doesNotThrowAnyException();
   }
 

@@ -77,8 +77,9 @@ final class SenderCrowd {
       begin.forceTermination();
     }
     for (Thread thread : threads) {
-      interrupter.remove(thread);
+      // Removed after its last call, which may have been interrupted.
       thread.join();
+      interrupter.remove(thread);
     }
     return count;
   }
