@@ -1,4 +1,4 @@
-// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+// Generated from the POMs: change those, then generate this again as CONTRIBUTING.md says.
 
 plugins {
     `java-library`

@@ -1,4 +1,4 @@
-// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+// Generated from the POMs: change those, then generate this again as CONTRIBUTING.md says.
 
 plugins {
     `java-library`
@@ -17,7 +17,10 @@ dependencies {
     api(libs.angus.mail)
     api(libs.jspecify)
     api(libs.slf4j.api)
-    testImplementation(libs.greenmail)
+    testImplementation(libs.greenmail) {
+        exclude(group = "org.eclipse.angus", module = "jakarta.mail")
+        exclude(group = "junit", module = "junit")
+    }
     testImplementation(project(":no-skipped-tests"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.apache.mime4j.dom)
@@ -25,6 +28,10 @@ dependencies {
     testImplementation(libs.awaitility)
     testImplementation(libs.junit.jupiter)
     testImplementation(libs.slf4j.jdk14)
+}
+
+tasks.withType<Test>().configureEach {
+    systemProperty("java.util.logging.config.file", "$projectDir/src/test/resources/logging.properties")
 }
 
 tasks.jar {

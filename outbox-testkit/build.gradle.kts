@@ -1,4 +1,4 @@
-// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+// Generated from the POMs: change those, then generate this again as CONTRIBUTING.md says.
 
 plugins {
     `java-library`
@@ -12,6 +12,7 @@ java {
 
 dependencies {
     compileOnly(platform(libs.junit.bom))
+    testImplementation(platform(libs.junit.bom))
     api(project(":outbox-core"))
     compileOnly(libs.assertj.core)
     testImplementation(libs.assertj.core)
@@ -25,6 +26,10 @@ dependencies {
     testImplementation(libs.guava)
     testImplementation(libs.awaitility)
     testImplementation(libs.slf4j.jdk14)
+}
+
+tasks.withType<Test>().configureEach {
+    systemProperty("java.util.logging.config.file", "$projectDir/src/test/resources/logging.properties")
 }
 
 tasks.jar {

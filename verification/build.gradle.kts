@@ -1,4 +1,4 @@
-// Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.
+// Generated from the POMs: change those, then generate this again as CONTRIBUTING.md says.
 
 plugins {
     `java-library`
@@ -28,4 +28,20 @@ dependencies {
     testImplementation(libs.junit.jupiter)
     testImplementation(libs.mariadb.java.client)
     testImplementation(libs.url.connection.client)
+}
+
+tasks.withType<Test>().configureEach {
+    // These tests read files of all modules, which are not their inputs.
+    outputs.upToDateWhen { false }
+    dependsOn(":no-skipped-tests:testClasses")
+    dependsOn(":outbox-core:testClasses")
+    dependsOn(":outbox-testkit:testClasses")
+    dependsOn(":outbox-store-dynamodb:testClasses")
+    dependsOn(":outbox-smtp:testClasses")
+    dependsOn(":outbox-store-mysql:testClasses")
+    dependsOn(":outbox-javalin:testClasses")
+    dependsOn(":benchmarks:testClasses")
+    dependsOn(":examples:testClasses")
+    // Only Maven relocates jmustache, which this test checks.
+    exclude("**/RelocationTest.class")
 }

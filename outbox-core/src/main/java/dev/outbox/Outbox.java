@@ -309,6 +309,10 @@ public final class Outbox implements Enqueuer, AutoCloseable {
   /**
    * Stops claiming, lets what is on the wire end within its grace time, gives the rest back without
    * using up an attempt, and closes the transport. Twice is fine. Emails can still be stored.
+   *
+   * <p>An interrupt of the calling thread, before or during the call, does not shorten the grace
+   * time, because a delivery that is cut off may be made a second time. The thread's interrupt flag
+   * is set when this returns.
    */
   @Override
   public void close() {

@@ -32,6 +32,7 @@ public final class OutboxBuilder {
 
   private static final Duration LIFETIME = Duration.ofDays(3);
   private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration MAX_LIFE = Duration.ofDays(3650);
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
 
   private final OutboxStore store;
@@ -126,10 +127,11 @@ public final class OutboxBuilder {
     return this;
   }
 
-  /** Sets how long after it was due an email may still leave. Default: 3 days. */
+  /** Sets how long after it was due an email may still leave, up to 3650 days. Default: 3 days. */
   public OutboxBuilder expireAfter(Duration age) {
-    if (age.isZero() || age.isNegative()) {
-      throw new IllegalArgumentException("expireAfter: must be positive, is " + age);
+    if (age.isZero() || age.isNegative() || age.compareTo(MAX_LIFE) > 0) {
+      throw new IllegalArgumentException(
+          "expireAfter: must be positive and at most %s, is %s".formatted(MAX_LIFE, age));
     }
     this.expireAfter = age;
     return this;

@@ -1,6 +1,7 @@
 package dev.outbox.browser;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import java.io.File;
@@ -18,6 +19,9 @@ final class Chromium implements AutoCloseable {
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome");
 
+  /** Its own sandbox does not work for root, as which builds in containers run. */
+  private static final List<String> ARGUMENTS = List.of("--no-sandbox", "--disable-gpu");
+
   private final Playwright playwright;
   private final Browser browser;
 
@@ -29,14 +33,26 @@ final class Chromium implements AutoCloseable {
         playwright
             .chromium()
             .launch(
-                new BrowserType.LaunchOptions()
-                    .setExecutablePath(executable())
-                    // its own sandbox does not work for root, as which builds in containers run
-                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+                new BrowserType.LaunchOptions().setExecutablePath(executable()).setArgs(ARGUMENTS));
   }
 
   Browser browser() {
     return browser;
+  }
+
+  /**
+   * Starts another browser, with a profile in a folder. Windows of {@link #browser} are private
+   * ones, in which Chromium does not preconnect.
+   */
+  BrowserContext withProfile(Path folder) {
+    return playwright
+        .chromium()
+        .launchPersistentContext(
+            folder,
+            new BrowserType.LaunchPersistentContextOptions()
+                .setExecutablePath(executable())
+                .setArgs(ARGUMENTS)
+                .setViewportSize(1280, 900));
   }
 
   private static Path executable() {

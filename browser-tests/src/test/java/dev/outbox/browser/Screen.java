@@ -19,13 +19,18 @@ final class Screen implements AutoCloseable {
   private final List<String> complaints = new CopyOnWriteArrayList<>();
 
   private Screen(Browser browser, int width, int height, ColorScheme colours) {
-    context =
+    this(
         browser.newContext(
             new Browser.NewContextOptions()
                 .setViewportSize(width, height)
                 .setLocale("en-GB")
                 .setTimezoneId("UTC")
-                .setColorScheme(colours));
+                .setColorScheme(colours)));
+  }
+
+  /** Opens a window in a browser, which is closed together with it. */
+  Screen(BrowserContext context) {
+    this.context = context;
     context.setDefaultTimeout(15_000);
     page = context.newPage();
     page.onPageError(complaints::add);

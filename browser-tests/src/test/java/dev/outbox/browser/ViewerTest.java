@@ -36,6 +36,34 @@ class ViewerTest {
   }
 
   @Test
+  void aSearchForAnAddressNeedsMoreRightsThanAViewerHas() {
+    Outbox outbox = outbox();
+    outbox.send(Email.to("ada@example.com").subject("s").text("x").tag("orders").build());
+    Javalin app = app(outbox, Access.VIEWER);
+    try (Chromium chromium = new Chromium();
+        Screen screen = Screen.wide(chromium.browser())) {
+      screen.open("http://127.0.0.1:" + app.port() + "/outbox/");
+      assertThat(screen.row("")).hasCount(1);
+      assertThat(screen.page().locator("#query")).hasAttribute("placeholder", "Id or tag:name");
+
+      screen.page().locator("#query").fill("ada@example.com");
+      screen.page().keyboard().press("Enter");
+
+      assertThat(screen.page().locator("#rejected"))
+          .containsText("recipient: a search by this needs the right to see addresses");
+      assertThat(screen.row("")).hasCount(0);
+      screen.fits();
+
+      screen.page().locator("#query").fill("tag:orders");
+      screen.page().keyboard().press("Enter");
+      assertThat(screen.row("")).hasCount(1);
+      assertThat(screen.page().locator("#rejected")).isHidden();
+    } finally {
+      app.stop();
+    }
+  }
+
+  @Test
   void withoutARuleThereIsNoPage() {
     Javalin app = app(outbox(), Access.DENIED);
     try (Chromium chromium = new Chromium();

@@ -51,12 +51,13 @@ public final class CallbackReceiver {
   private void receive(HttpExchange request) throws IOException {
     try (request) {
       byte[] body = request.getRequestBody().readAllBytes();
+      String key = request.getRequestHeaders().getFirst("Idempotency-Key");
       String signature = request.getRequestHeaders().getFirst("Outbox-Signature");
-      if (!verifier.verify(signature, body)) {
+      if (!verifier.verify(key, signature, body)) {
         request.sendResponseHeaders(401, -1);
         return;
       }
-      if (handled.add(request.getRequestHeaders().getFirst("Idempotency-Key"))) {
+      if (handled.add(key)) {
         System.out.println(new String(body, StandardCharsets.UTF_8));
       }
       request.sendResponseHeaders(204, -1);

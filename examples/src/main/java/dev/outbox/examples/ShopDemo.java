@@ -10,16 +10,22 @@ import dev.outbox.mysql.MySqlStore;
 import dev.outbox.store.Retention;
 import dev.outbox.template.Templates;
 import io.javalin.Javalin;
+import io.javalin.http.Context;
+import io.javalin.http.Header;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * A small shop that sends order mails, with the outbox's page beside it. Nothing leaves the
  * machine: the development inbox catches everything.
  */
 public final class ShopDemo implements AutoCloseable {
+
+  private static final Pattern HOST =
+      Pattern.compile("(127\\.0\\.0\\.1|localhost)(:\\d+)?", Pattern.CASE_INSENSITIVE);
 
   private final MySqlStore store;
   private final Outbox outbox;
@@ -68,13 +74,32 @@ public final class ShopDemo implements AutoCloseable {
         Javalin.create(
             config -> {
               config.startup.showJavalinBanner = false;
-              // anybody who can reach a loopback address may do everything here
+              // every user of this machine may do everything here, and no other site's page
               config.registerPlugin(
-                  new OutboxPlugin(outbox, p -> p.inbox(inbox).access(ctx -> Access.ADMIN)));
+                  new OutboxPlugin(
+                      outbox,
+                      p ->
+                          p.inbox(inbox)
+                              .allowedHosts("127.0.0.1", "localhost")
+                              .access(ctx -> Access.ADMIN)));
+              config.routes.before("/", ShopDemo::rejectOtherHosts);
+              config.routes.before("/orders", ShopDemo::rejectOtherHosts);
               config.routes.get("/", shop::show);
               config.routes.post("/orders", shop::order);
             });
     return new ShopDemo(store, outbox, shop, app.start("127.0.0.1", port));
+  }
+
+  /**
+   * Answers a request only if it names this machine: a page of another site whose name leads here
+   * (DNS rebinding) names that site. The method is not what a header says either.
+   */
+  private static void rejectOtherHosts(Context context) {
+    if (!HOST.matcher(String.valueOf(context.host())).matches()) {
+      context.status(421).result("This shop is at 127.0.0.1 only.").skipRemainingHandlers();
+    } else if (context.header(Header.X_HTTP_METHOD_OVERRIDE) != null) {
+      context.status(400).result("No method overrides here.").skipRemainingHandlers();
+    }
   }
 
   /** Sends some emails with different outcomes, unless the store has emails already. */

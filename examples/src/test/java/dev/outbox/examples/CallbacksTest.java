@@ -63,11 +63,12 @@ class CallbacksTest {
 
   @Test
   void whatIsNotSignedIsNotGenuine() {
-    String header = "t=1893456000,v1=5f0c";
+    String key = "01946b2e-SENT-0";
+    String signature = "t=1893456000,v1=5f0c";
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
 
     CallbackVerifier verifier = CallbackVerifier.of(secret);
-    boolean genuine = verifier.verify(header, body); // the header Outbox-Signature
+    boolean genuine = verifier.verify(key, signature, body);
 
     assertThat(genuine).isFalse();
   }

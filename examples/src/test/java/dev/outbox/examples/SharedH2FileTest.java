@@ -27,7 +27,8 @@ class SharedH2FileTest {
     config.setJdbcUrl(
         "jdbc:h2:file:"
             + data.resolve("shop").toAbsolutePath()
-            + ";MODE=MySQL;WRITE_DELAY=0;REUSE_SPACE=FALSE;DB_CLOSE_ON_EXIT=FALSE");
+            + ";MODE=MySQL;WRITE_DELAY=0;REUSE_SPACE=FALSE"
+            + ";DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0");
     config.setMaximumPoolSize(1);
     HikariDataSource both = new HikariDataSource(config);
     MySqlStore store = MySqlStore.builder(both).applySchema().build();

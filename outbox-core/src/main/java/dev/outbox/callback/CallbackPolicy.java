@@ -3,7 +3,7 @@ package dev.outbox.callback;
 import java.time.Duration;
 
 /**
- * How often a host is told that does not answer.
+ * The retries of a callback whose receiver does not answer. No interval is longer than 365 days.
  *
  * @param maxRetries how often a call is repeated in one round; default 3
  * @param retryInterval the wait between two calls of a round, unless the host asks for more;
@@ -14,18 +14,26 @@ import java.time.Duration;
 public record CallbackPolicy(
     int maxRetries, Duration retryInterval, int rounds, Duration roundInterval) {
 
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   /** Three retries 5 s apart, in five rounds an hour apart. */
   public static final CallbackPolicy DEFAULT =
       new CallbackPolicy(3, Duration.ofSeconds(5), 5, Duration.ofHours(1));
 
-  /** Refuses what would never call, or never stop. */
+  /** Refuses what would never call, or never stop, and intervals out of range. */
   public CallbackPolicy {
     if (maxRetries < 0 || rounds < 1) {
       throw new IllegalArgumentException(
           "maxRetries %d, rounds %d: want at least 0 and 1".formatted(maxRetries, rounds));
     }
-    if (retryInterval.isNegative() || roundInterval.isNegative()) {
-      throw new IllegalArgumentException("interval: below zero");
+    check("retryInterval", retryInterval);
+    check("roundInterval", roundInterval);
+  }
+
+  private static void check(String name, Duration interval) {
+    if (interval.isNegative() || interval.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "%s: want 0 to %d days, is %s".formatted(name, LONGEST.toDays(), interval));
     }
   }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * CallbackVerifier verifier = CallbackVerifier.of(secret);
- * if (!verifier.verify(request.header("Outbox-Signature"), request.bodyAsBytes())) {
+ * String key = request.header("Idempotency-Key");
+ * if (!verifier.verify(key, request.header("Outbox-Signature"), request.bodyAsBytes())) {
  *   return 401;
  * }
  * }</pre>
@@ -63,13 +64,17 @@ public final class CallbackVerifier {
   }
 
   /**
-   * Returns whether a call came from who knows a secret, unchanged and not long ago.
+   * Returns whether key, time and body of a call were signed with one of the secrets, and the time
+   * is within the tolerance. A call that was recorded and is repeated under another key, with
+   * another time or with another body is not.
    *
+   * @param key the value of the header {@code Idempotency-Key}; null if there was none
    * @param header the value of the header {@code Outbox-Signature}; null if there was none
    * @param body the body's bytes as they came in
    */
-  public boolean verify(@Nullable String header, byte[] body) {
-    if (header == null) {
+  public boolean verify(@Nullable String key, @Nullable String header, byte[] body) {
+    // With a dot in the key, one signed text could be split into key, time and body in two ways.
+    if (key == null || key.indexOf('.') >= 0 || header == null) {
       return false;
     }
     Long seconds = null;
@@ -82,17 +87,17 @@ public final class CallbackVerifier {
         signatures.add(trimmed.substring(3));
       }
     }
-    return seconds != null && isRecent(seconds) && isSigned(seconds, signatures, body);
+    return seconds != null && isRecent(seconds) && isSigned(key, seconds, signatures, body);
   }
 
   private boolean isRecent(long seconds) {
     return Math.abs(clock.instant().getEpochSecond() - seconds) <= tolerance.toSeconds();
   }
 
-  private boolean isSigned(long seconds, List<String> signatures, byte[] body) {
+  private boolean isSigned(String key, long seconds, List<String> signatures, byte[] body) {
     boolean signed = false;
     for (Signing secret : secrets) {
-      byte[] expected = ascii(secret.sign(seconds, body));
+      byte[] expected = ascii(secret.sign(key, seconds, body));
       for (String signature : signatures) {
         // Compared in constant time, so that nobody learns how much of a guess was right.
         signed |= MessageDigest.isEqual(expected, ascii(signature));

@@ -80,13 +80,13 @@ public final class HttpCallback implements Callback {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", "application/json");
     headers.put("User-Agent", "outbox");
-    headers.put(
-        "Idempotency-Key",
-        "%s-%s-%d".formatted(notice.id(), notice.outcome().wireName(), notice.generation()));
+    String key =
+        "%s-%s-%d".formatted(notice.id(), notice.outcome().wireName(), notice.generation());
+    headers.put(Signing.KEY_HEADER, key);
     if (!secrets.isEmpty()) {
       long seconds = clock.instant().getEpochSecond();
       StringBuilder signatures = new StringBuilder("t=").append(seconds);
-      secrets.forEach(secret -> signatures.append(",v1=").append(secret.sign(seconds, body)));
+      secrets.forEach(secret -> signatures.append(",v1=").append(secret.sign(key, seconds, body)));
       headers.put(Signing.HEADER, signatures.toString());
     }
     return headers;

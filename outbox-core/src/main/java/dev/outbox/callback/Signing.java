@@ -7,17 +7,21 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A secret with which calls are signed: HMAC-SHA256 over the time in seconds, a dot and the body.
+ * A secret with which calls are signed: HMAC-SHA256 over the idempotency key, a dot, the time in
+ * seconds, a dot and the body, as in Standard Webhooks.
  */
 final class Signing {
 
   /** The header that carries time and signatures, as {@code t=1893456000,v1=…}. */
   static final String HEADER = "Outbox-Signature";
 
+  /** The header that carries the idempotency key of the call. */
+  static final String KEY_HEADER = "Idempotency-Key";
+
   private static final String ALGORITHM = "HmacSHA256";
   private static final int SHORTEST = 16;
 
-  private final SecretKeySpec key;
+  private final SecretKeySpec secretKey;
 
   Signing(String secret) {
     byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
@@ -25,15 +29,19 @@ final class Signing {
       throw new IllegalArgumentException(
           "secret: %d bytes, want at least %d".formatted(bytes.length, SHORTEST));
     }
-    this.key = new SecretKeySpec(bytes, ALGORITHM);
+    this.secretKey = new SecretKeySpec(bytes, ALGORITHM);
   }
 
-  /** Returns the signature in hexadecimal digits. */
-  String sign(long seconds, byte[] body) {
+  /**
+   * Returns the signature in hexadecimal digits.
+   *
+   * @param key the value of {@link #KEY_HEADER}, without a dot
+   */
+  String sign(String key, long seconds, byte[] body) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      mac.update((seconds + ".").getBytes(StandardCharsets.US_ASCII));
+      mac.init(secretKey);
+      mac.update((key + "." + seconds + ".").getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(mac.doFinal(body));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has " + ALGORITHM, e);

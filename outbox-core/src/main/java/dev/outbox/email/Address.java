@@ -2,6 +2,7 @@ package dev.outbox.email;
 
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Quoted local parts, comments, routes and address literals are legal on paper and refused here. An
  * international domain is kept in its ASCII form; letters outside ASCII in the local part are
  * accepted and need a relay that offers SMTPUTF8.
+ *
+ * <p>New emails cannot have some addresses that are legal, because servers give their local parts a
+ * second meaning: those with {@code %} or {@code !}, which old routing rules relay to another host;
+ * those with {@code |} or with {@code /} at the start, which name a program or a file; those with
+ * {@code =?}, which starts an encoded word. {@link #parse(String)} and {@link Email} reject them.
+ * {@link #stored} reads them, so that emails of an earlier release can be shown, found and sent.
  *
  * @param name the display name, or null
  * @param local what stands before the {@code @}, as given
@@ -64,6 +71,19 @@ public record Address(@Nullable String name, String local, String domain) {
    * @throws InvalidEmailException naming that field
    */
   public static Address parse(String field, String text) {
+    Address address = stored(field, text);
+    address.checkUsable(field);
+    return address;
+  }
+
+  /**
+   * Reads an address for a store or a search: as {@link #parse(String, String)}, but accepts legal
+   * addresses that new emails cannot have.
+   *
+   * @param field how the refusal names the place
+   * @throws InvalidEmailException naming that field
+   */
+  public static Address stored(String field, String text) {
     // before anything is stripped: a line break at the end is refused too, and not repaired
     String trimmed = HeaderText.checked(field, text).strip();
     try {
@@ -80,6 +100,37 @@ public record Address(@Nullable String name, String local, String domain) {
     } catch (InvalidEmailException e) {
       throw new InvalidEmailException(field, e.problem());
     }
+  }
+
+  /**
+   * Rejects addresses that new emails cannot have.
+   *
+   * @throws InvalidEmailException naming the field with the index of the address
+   */
+  static void checkUsable(String field, List<Address> addresses) {
+    for (int i = 0; i < addresses.size(); i++) {
+      if (addresses.get(i).secondMeaning() != null) {
+        addresses.get(i).checkUsable("%s[%d]".formatted(field, i));
+      }
+    }
+  }
+
+  void checkUsable(String field) {
+    String problem = secondMeaning();
+    if (problem != null) {
+      throw new InvalidEmailException(field, refused(problem).problem());
+    }
+  }
+
+  /** Returns what some servers take the local part for; null if it is a plain mailbox. */
+  private @Nullable String secondMeaning() {
+    if (local.startsWith("/") || local.indexOf('|') >= 0) {
+      return "a / at the start or a |, which some servers take for a file or a program";
+    }
+    if (local.indexOf('%') >= 0 || local.indexOf('!') >= 0) {
+      return "a % or ! before the @, which some servers take for a route to another host";
+    }
+    return local.contains("=?") ? "=? before the @, which starts an encoded word" : null;
   }
 
   /** Returns the bare address, without the display name. */

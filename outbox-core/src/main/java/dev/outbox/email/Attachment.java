@@ -1,6 +1,7 @@
 package dev.outbox.email;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A file that goes with an email.
  *
  * @param fileName the name the receiver sees; no path
- * @param contentType the MIME type, such as {@code application/pdf}
+ * @param contentType the MIME type, such as {@code application/pdf}; not {@code multipart/…},
+ *     {@code message/partial} or {@code message/external-body}, which tell mail programs to put
+ *     parts together or to fetch the content from elsewhere
  * @param content the file's bytes
  * @param contentId under which the html refers to it ({@code cid:logo}), which makes it an inline
  *     image; null for an ordinary attachment
@@ -18,6 +21,7 @@ public record Attachment(
 
   private static final int MAX_NAME = 200;
   private static final Pattern TYPE = Pattern.compile("[\\w.+-]{1,100}/[\\w.+-]{1,100}");
+  private static final Set<String> INDIRECT = Set.of("message/partial", "message/external-body");
   private static final Pattern CONTENT_ID = Pattern.compile("[\\w.+@-]{1,100}");
 
   /** Checks name, type and content id. */
@@ -29,8 +33,14 @@ public record Attachment(
     if (!TYPE.matcher(contentType).matches()) {
       throw new InvalidEmailException("attachment.contentType", "not of the form type/subtype");
     }
-    if (contentType.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
+    String lower = contentType.toLowerCase(Locale.ROOT);
+    if (lower.startsWith("multipart/")) {
       throw new InvalidEmailException("attachment.contentType", "multipart is not a file's type");
+    }
+    if (INDIRECT.contains(lower)) {
+      throw new InvalidEmailException(
+          "attachment.contentType",
+          "message/partial and message/external-body are not accepted: their content is elsewhere");
     }
     if (contentId != null && !CONTENT_ID.matcher(contentId).matches()) {
       throw new InvalidEmailException(

@@ -46,8 +46,12 @@ final class DataLimits {
 
   // 1E+999999999 is short as JSON and a gigabyte when a template prints it
   static @Nullable String problemOf(BigDecimal number) {
+    // its digits are counted last: to count millions of them takes seconds
     boolean fits =
-        number.precision() <= DIGITS && number.scale() <= DIGITS && number.scale() >= -DIGITS;
+        number.scale() <= DIGITS
+            && number.scale() >= -DIGITS
+            && number.unscaledValue().bitLength() <= TOO_MANY_DIGITS.bitLength()
+            && number.precision() <= DIGITS;
     return fits ? null : tooManyDigits();
   }
 

@@ -36,11 +36,18 @@ public record Email(
     List<Header> headers,
     Handling handling) {
 
-  /** Copies the lists, checks the subject and that there is one. */
+  /** Copies the lists, checks the addresses, the subject and that there is one. */
   public Email {
     replyTo = List.copyOf(replyTo);
     attachments = List.copyOf(attachments);
     headers = List.copyOf(headers);
+    if (from != null) {
+      from.checkUsable("from");
+    }
+    Address.checkUsable("to", recipients.to());
+    Address.checkUsable("cc", recipients.cc());
+    Address.checkUsable("bcc", recipients.bcc());
+    Address.checkUsable("replyTo", replyTo);
     if (subject != null) {
       HeaderText.checked("subject", subject);
     } else if (body instanceof Body.Inline) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param recipient somebody in to, cc or bcc, or null
  * @param template the template's name, or null
  * @param tag a label it must have, or null
- * @param createdSince stored at this time or later, or null
- * @param createdBefore stored earlier than this, or null
+ * @param createdSince stored at this time or later, from 1970 to 8999, or null
+ * @param createdBefore stored earlier than this, from 1970 to 8999, or null
  */
 public record EmailQuery(
     Set<State> states,
@@ -32,10 +32,20 @@ public record EmailQuery(
   private static final EmailQuery ALL =
       new EmailQuery(Set.of(), Set.of(), null, null, null, null, null);
 
-  /** Copies the sets. */
+  /**
+   * Copies the sets and checks the times.
+   *
+   * @throws InvalidEmailException naming the time that is out of its range
+   */
   public EmailQuery {
     states = Set.copyOf(states);
     codes = Set.copyOf(codes);
+    if (createdSince != null) {
+      Handling.checkedTime("createdSince", createdSince);
+    }
+    if (createdBefore != null) {
+      Handling.checkedTime("createdBefore", createdBefore);
+    }
   }
 
   /** Returns the query that finds every email. */
@@ -64,7 +74,7 @@ public record EmailQuery(
     return new EmailQuery(
         states,
         codes,
-        Address.parse("recipient", address),
+        Address.stored("recipient", address),
         template,
         tag,
         createdSince,
@@ -81,12 +91,20 @@ public record EmailQuery(
     return new EmailQuery(states, codes, recipient, template, label, createdSince, createdBefore);
   }
 
-  /** Narrows to emails stored at a time or later. */
+  /**
+   * Narrows to emails stored at a time or later.
+   *
+   * @throws InvalidEmailException if the time is not between the years 1970 and 8999
+   */
   public EmailQuery createdSince(Instant time) {
     return new EmailQuery(states, codes, recipient, template, tag, time, createdBefore);
   }
 
-  /** Narrows to emails stored before a time. */
+  /**
+   * Narrows to emails stored before a time.
+   *
+   * @throws InvalidEmailException if the time is not between the years 1970 and 8999
+   */
   public EmailQuery createdBefore(Instant time) {
     return new EmailQuery(states, codes, recipient, template, tag, createdSince, time);
   }

@@ -77,10 +77,14 @@ public record Handling(
   }
 
   static Instant checkedTime(Instant sendAt) {
-    if (sendAt.isBefore(Instant.EPOCH) || !sendAt.isBefore(END_OF_TIME)) {
-      throw new InvalidEmailException("sendAt", "not between the years 1970 and 8999");
+    return checkedTime("sendAt", sendAt);
+  }
+
+  static Instant checkedTime(String field, Instant time) {
+    if (time.isBefore(Instant.EPOCH) || !time.isBefore(END_OF_TIME)) {
+      throw new InvalidEmailException(field, "not between the years 1970 and 8999");
     }
-    return sendAt;
+    return time;
   }
 
   static Duration checkedLife(Duration expireAfter) {

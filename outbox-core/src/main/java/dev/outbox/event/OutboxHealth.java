@@ -1,8 +1,10 @@
 package dev.outbox.event;
 
+import dev.outbox.email.State;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What an outbox knows about its own health without a call of the store. Immutable: each value is
@@ -16,8 +18,8 @@ import java.util.Optional;
 public interface OutboxHealth {
 
   /**
-   * Returns whether the node can do its work: its store answers and none of its threads has ended.
-   * A node that an operator has paused is up.
+   * Returns whether the node can do its work: its store answers, none of its threads has ended, and
+   * it can claim emails. A node that an operator has paused is up.
    */
   boolean isUp();
 
@@ -41,6 +43,13 @@ public interface OutboxHealth {
 
   /** Returns the names of the node's threads that have ended though the node runs. */
   List<String> endedThreads();
+
+  /**
+   * Returns the states from which the node cannot claim emails though the store answers: at least
+   * three claims in a row have failed, over at least 30 s. The log has the reason. Empty while the
+   * node is paused.
+   */
+  Set<State> failingClaims();
 
   /**
    * Returns for how long the longest-waiting email is overdue, as of the last time that the node

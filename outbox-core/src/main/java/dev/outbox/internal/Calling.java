@@ -71,7 +71,7 @@ final class Calling {
 
   private Completion again(Claim claim, @Nullable Duration asked, Report report) {
     int tries = claim.email().progress().tries() + 1;
-    int perRound = policy.maxRetries() + 1;
+    long perRound = policy.maxRetries() + 1L;
     if (tries >= perRound * policy.rounds()) {
       return Completion.callNoMore(claim, report, keepsContent);
     }

@@ -5,7 +5,8 @@ import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
@@ -22,6 +23,12 @@ final class Claimer implements Runnable {
   private static final long SUSPECTS_EVERY = Duration.ofSeconds(10).toNanos();
   private static final long SUSPECTS_PATIENCE = Duration.ofSeconds(2).toNanos();
 
+  /** How long other emails are claimed between two suspects, at least. */
+  private static final long OTHERS_AT_LEAST = Duration.ofSeconds(1).toNanos();
+
+  /** How much of the time others get while there are suspects: four times what a suspect takes. */
+  private static final int OTHERS_SHARE = 4;
+
   private final Claims claims;
   private final InFlight inFlight;
   private final Outage outage;
@@ -34,7 +41,19 @@ final class Claimer implements Runnable {
   private final Source accepted = new Source(State.ACCEPTED);
   private final Source ready = new Source(State.READY);
   private final List<Source> callbacks;
-  private long suspectsServedAt;
+
+  /** The states in which suspects are looked for, the next one first. */
+  private final Deque<State> suspectStates = new ArrayDeque<>();
+
+  private long suspectServedAt;
+  private long suspectTook;
+
+  /** Whether the last look found a suspect, so that there may be more. */
+  private boolean suspectFound;
+
+  /** Whether other emails were claimed since a suspect was served. */
+  private boolean othersClaimed;
+
   private boolean newFirst;
   private volatile boolean paused;
   private volatile boolean stopping;
@@ -50,7 +69,9 @@ final class Claimer implements Runnable {
     this.signal = parts.signal;
     this.crew = crew;
     this.callbacks = parts.calls ? Claims.CALLBACKS.stream().map(Source::new).toList() : List.of();
-    this.suspectsServedAt = nanos.getAsLong();
+    suspectStates.addAll(List.of(State.ACCEPTED, State.READY));
+    callbacks.forEach(source -> suspectStates.add(source.from()));
+    this.suspectServedAt = nanos.getAsLong();
   }
 
   /** Says that there may be new mail. */
@@ -89,7 +110,7 @@ final class Claimer implements Runnable {
         }
       } catch (InterruptedException e) {
         // Only stop() ends this thread; an interrupt that was meant for a call is over with it.
-        log.debug("the claimer was interrupted");
+        Failures.logSafely(() -> log.debug("the claimer was interrupted"));
       }
     }
   }
@@ -103,10 +124,11 @@ final class Claimer implements Runnable {
       if (Claims.isOutage(e)) {
         outage.begin(e);
       } else {
-        log.error("claiming failed, going on: {} ({})", e.getMessage(), e.reason());
+        Failures.logSafely(
+            () -> log.error("claiming failed, going on: {} ({})", e.getMessage(), e.reason()));
       }
     } catch (Throwable e) {
-      log.error("claiming failed, going on: {}", Failures.describe(e));
+      Failures.logSafely(() -> log.error("claiming failed, going on: {}", Failures.describe(e)));
     }
     return settings.poll().toNanos();
   }
@@ -118,11 +140,10 @@ final class Claimer implements Runnable {
       return poll;
     }
     recovery.runAfterOutage();
-    if (nanos.getAsLong() - suspectsServedAt > SUSPECTS_EVERY) {
-      serveSuspects();
-      suspectsServedAt = nanos.getAsLong();
+    if (suspectDueIn() <= 0) {
+      serveNextSuspect();
     }
-    return Math.min(claimMail(poll), claimCallbacks(poll));
+    return Math.min(Math.min(claimMail(poll), claimCallbacks(poll)), suspectDueIn());
   }
 
   private long claimMail(long poll) {
@@ -174,6 +195,7 @@ final class Claimer implements Runnable {
     source.looking();
     List<Claim> claimed = look.at(source.from());
     source.looked(nanos.getAsLong(), claimed.isEmpty(), poll);
+    othersClaimed |= !claimed.isEmpty();
     return claimed;
   }
 
@@ -183,20 +205,42 @@ final class Claimer implements Runnable {
   }
 
   /**
-   * Serves the emails whose workers died, one by one: each is claimed first, and started when
-   * nothing else is in flight.
+   * Returns how long from now the next suspect may be served. While there are suspects and nothing
+   * else, that is at once; other emails get most of the time.
    */
-  private void serveSuspects() throws InterruptedException {
-    List<State> states = new ArrayList<>(List.of(State.ACCEPTED, State.READY));
-    callbacks.forEach(source -> states.add(source.from()));
-    for (State from : states) {
-      while (!stopping && serveSuspect(from)) {
-        awaitInFlight(0);
-      }
+  private long suspectDueIn() {
+    if (suspectFound && !othersClaimed) {
+      return 0;
     }
+    long wait =
+        suspectFound ? Math.max(OTHERS_AT_LEAST, OTHERS_SHARE * suspectTook) : SUSPECTS_EVERY;
+    return suspectServedAt + wait - nanos.getAsLong();
   }
 
-  /** Serves one suspect; returns false if there is none. */
+  /**
+   * Serves one email whose workers died, if there is one. The states take turns, so that many
+   * suspects in one state do not keep those of others waiting.
+   */
+  private void serveNextSuspect() throws InterruptedException {
+    long before = nanos.getAsLong();
+    suspectFound = false;
+    for (int i = 0; i < suspectStates.size() && !suspectFound && !stopping; i++) {
+      State from = suspectStates.removeFirst();
+      suspectStates.addLast(from);
+      suspectFound = serveSuspect(from);
+    }
+    if (suspectFound) {
+      othersClaimed = false;
+      awaitInFlight(0);
+    }
+    suspectServedAt = nanos.getAsLong();
+    suspectTook = suspectServedAt - before;
+  }
+
+  /**
+   * Claims one suspect, and starts it when nothing else is in flight; returns false if there is
+   * none.
+   */
   private boolean serveSuspect(State from) throws InterruptedException {
     long before = nanos.getAsLong();
     List<Claim> suspect = claims.suspect(from);

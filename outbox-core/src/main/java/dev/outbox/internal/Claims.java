@@ -10,10 +10,10 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoreException;
 import dev.outbox.transport.Transport;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +43,7 @@ final class Claims {
   private final Outage outage;
   private final Meter meter;
   private final Runnable answerLost;
-  private final Set<State> failing = EnumSet.noneOf(State.class);
+  private final ClaimFailures failures;
   private volatile boolean stopped;
 
   /**
@@ -59,7 +59,8 @@ final class Claims {
       InFlight inFlight,
       Outage outage,
       Meter meter,
-      Runnable answerLost) {
+      Runnable answerLost,
+      LongSupplier nanos) {
     this.store = store;
     this.node = node;
     this.transport = transport;
@@ -68,6 +69,7 @@ final class Claims {
     this.outage = outage;
     this.meter = meter;
     this.answerLost = answerLost;
+    this.failures = new ClaimFailures(nanos);
   }
 
   /** Claims nothing from now on. Safe for any thread. */
@@ -119,29 +121,34 @@ final class Claims {
       if (!claims.isEmpty()) {
         meter.report(metrics -> metrics.claimed(from, claims.size()));
       }
-      failing.remove(from);
+      failures.succeeded(from, lanes.keySet());
       return claims;
     } catch (StoreException e) {
-      failed(from, e);
+      failed(from, lanes.keySet(), e);
     } catch (Throwable e) {
       outage.begin(e);
     }
     return List.of();
   }
 
-  private void failed(State from, StoreException e) {
+  private void failed(State from, Set<Lane> lanes, StoreException e) {
     if (isOutage(e)) {
       outage.begin(e);
       return;
     }
     // The claim may have been committed: what it took has to be found and released.
     answerLost.run();
-    if (e.reason() != StoreException.Reason.INTERRUPTED && failing.add(from)) {
+    if (e.reason() != StoreException.Reason.INTERRUPTED && failures.failed(from, lanes)) {
       log.error(
           "claiming from {} failed, other emails go on: {} ({})", from, e.getMessage(), e.reason());
     } else {
       log.debug("claiming from {} failed again: {}", from, e.reason());
     }
+  }
+
+  /** Returns the states from which claims have failed for long. Safe for any thread. */
+  Set<State> failing() {
+    return failures.lasting();
   }
 
   /** Returns whether a failed call shows that every call would fail. */

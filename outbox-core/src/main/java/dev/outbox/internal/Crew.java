@@ -58,7 +58,8 @@ final class Crew {
     this.intake = new WorkerPool(INTAKE_WORKERS, threads);
     this.delivery = new WorkerPool(settings.workers(), threads);
     this.calls = new WorkerPool(settings.callbackWorkers(), threads);
-    this.switchboard = new Switchboard(settings.callbackWorkers(), calls::execute, jobs.nanos());
+    this.switchboard =
+        new Switchboard(settings.callbackWorkers(), job -> start(calls, job), jobs.nanos());
     boolean holds = policy == UnknownOutcome.HOLD;
     this.groupSize = holds ? settings.workers() : INTAKE_GROUP;
     this.wire = new Semaphore(holds ? settings.workers() : Integer.MAX_VALUE);
@@ -83,14 +84,18 @@ final class Crew {
     }
     for (int start = 0; start < fresh.size(); start += groupSize) {
       List<Claim> group = fresh.subList(start, Math.min(start + groupSize, fresh.size()));
-      intake.execute(new IntakeJob(group, claimedAt));
+      start(intake, new IntakeJob(group, claimedAt));
     }
   }
 
   private void deliver(Prepared email) {
-    DeliveryJob job = new DeliveryJob(email);
+    start(delivery, new DeliveryJob(email));
+  }
+
+  /** Starts a job; if its pool takes no more because the node closes, its emails are released. */
+  private static void start(WorkerPool pool, Job job) {
     try {
-      delivery.execute(job);
+      pool.execute(job);
     } catch (RejectedExecutionException e) {
       job.abandon(CLOSING);
     }

@@ -256,12 +256,26 @@ public final class Engine {
     return machinery == null ? 0 : machinery.ledger.abandonedCount();
   }
 
-  /** Stops everything; twice is fine. */
+  /**
+   * Stops everything; twice is fine. An interrupt of the caller, before or during the call, does
+   * not shorten it and is kept.
+   */
   public synchronized void close() {
     if (closed) {
       return;
     }
     closed = true;
+    boolean interrupted = Thread.interrupted();
+    try {
+      closeParts();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void closeParts() {
     port.close();
     Processor running = processor;
     if (running != null) {
@@ -290,8 +304,13 @@ public final class Engine {
 
   private static boolean isRetired(Machinery parts) {
     try {
-      parts.store.retire(parts.lease.node());
-      return true;
+      // A call with the interrupt flag set could fail for that alone.
+      return Threads.await(
+          System.nanoTime(),
+          nanos -> {
+            parts.store.retire(parts.lease.node());
+            return true;
+          });
     } catch (Throwable e) {
       return false;
     }

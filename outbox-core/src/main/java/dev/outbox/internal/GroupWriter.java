@@ -74,20 +74,12 @@ final class GroupWriter implements Runnable {
           ledger.recordKept();
         }
       } catch (InterruptedException e) {
-        stopping = true;
+        // Only stop() ends this thread: the store or the host's metrics may leave an interrupt.
+        Failures.logSafely(() -> log.debug("the thread that records results was interrupted"));
       } catch (Throwable e) {
-        logSafely(e);
+        Failures.logSafely(() -> log.error("recording failed, going on: {}", Failures.describe(e)));
         LockSupport.parkNanos(PAUSE_AFTER_ERROR);
       }
-    }
-  }
-
-  /** An error that is thrown while an error is logged does not end the thread either. */
-  private static void logSafely(Throwable thrown) {
-    try {
-      log.error("recording failed, going on: {}", Failures.describe(thrown));
-    } catch (Throwable e) {
-      // There is no place left where this could be said.
     }
   }
 

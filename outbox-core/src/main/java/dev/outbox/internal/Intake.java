@@ -4,6 +4,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.Headline;
+import dev.outbox.email.InvalidEmailException;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Report;
@@ -57,7 +58,7 @@ final class Intake {
           : new Taken.Ready(prepare(claim, claimedAt));
     } catch (TemplateNotFoundException | NewerPayloadException e) {
       return new Taken.Settled(putBack.orInvalid(claim, words(e)));
-    } catch (TemplateException | UnreadablePayloadException e) {
+    } catch (TemplateException | UnreadablePayloadException | InvalidEmailException e) {
       return new Taken.Settled(Completion.invalid(claim, Report.of(words(e))));
     } catch (Throwable e) {
       return new Taken.Settled(

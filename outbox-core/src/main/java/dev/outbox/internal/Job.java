@@ -38,8 +38,8 @@ abstract class Job implements Runnable {
       work();
     } catch (Throwable e) {
       // Handlers turn whatever they meet into results; what gets here is a defect of ours.
-      log.error("a job failed: {}", Failures.describe(e));
       abandon("the work on it failed");
+      Failures.logSafely(() -> log.error("a job failed: {}", Failures.describe(e)));
     } finally {
       jobs.ended(this);
       synchronized (this) {

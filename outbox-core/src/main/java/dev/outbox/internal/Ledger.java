@@ -171,16 +171,18 @@ final class Ledger {
       }
       Completion reduced = batch.get(0).reduced();
       results = complete(List.of(reduced));
-      log.error(
-          "{}: the store rejects its result; it is recorded as {} without texts: {}",
-          reduced.id(),
-          reduced.to().wireName(),
-          Failures.describe(e));
+      Failures.logSafely(
+          () ->
+              log.error(
+                  "{}: the store rejects its result; it is recorded as {} without texts: {}",
+                  reduced.id(),
+                  reduced.to().wireName(),
+                  Failures.describe(e)));
       batch = List.of(reduced);
     }
     kept.subList(0, size).clear();
     keptSize = kept.size();
-    announce(batch, results);
+    recorded(batch, results);
   }
 
   private List<Completed> complete(List<Completion> batch) {
@@ -192,16 +194,15 @@ final class Ledger {
     return results;
   }
 
-  /** What is recorded is recorded: nothing that fails here may keep it in flight. */
-  private void announce(List<Completion> batch, List<Completed> results) {
+  /**
+   * Announces recorded results and removes them from what is unrecorded and in flight. No error of
+   * an announcement prevents that. Emails leave the set in flight last: when it is empty, all
+   * results are counted and their events posted.
+   */
+  private void recorded(List<Completion> batch, List<Completed> results) {
+    batch.forEach(eachRecorded);
     for (int i = 0; i < batch.size(); i++) {
-      Completion done = batch.get(i);
-      try {
-        announcements.announce(done, results.get(i));
-        eachRecorded.accept(done);
-      } catch (Throwable e) {
-        log.error("{}: announcing its result failed: {}", done.id(), Failures.describe(e));
-      }
+      announce(batch.get(i), results.get(i));
     }
     batch.forEach(done -> inFlight.remove(done.id(), done.token()));
     inFlight.signalRoom();
@@ -213,22 +214,30 @@ final class Ledger {
     afterBatch.run();
   }
 
+  private void announce(Completion done, Completed result) {
+    try {
+      announcements.announce(done, result);
+    } catch (Throwable e) {
+      Failures.logSafely(
+          () -> log.error("{}: announcing its result failed: {}", done.id(), Failures.describe(e)));
+    }
+  }
+
   /**
    * Records all that was kept, and tries again for a while if the store does not take it: an email
-   * that was sent and whose result is forgotten may leave twice.
+   * that was sent and whose result is forgotten may leave twice. An interrupt does not end this.
    *
    * @return whether all is recorded
    */
   boolean settleWithin(Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
+    return Threads.await(System.nanoTime() + patience.toNanos(), this::settleFor);
+  }
+
+  private boolean settleFor(long nanos) throws InterruptedException {
+    long end = System.nanoTime() + nanos;
     boolean settled = trySettle();
     while (!settled && System.nanoTime() - end < 0) {
-      try {
-        Thread.sleep(AGAIN.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
-      }
+      Thread.sleep(AGAIN.toMillis());
       settled = trySettle();
     }
     return settled;

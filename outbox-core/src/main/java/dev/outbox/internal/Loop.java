@@ -36,7 +36,7 @@ final class Loop implements Runnable {
         stop.await(interval);
       } catch (InterruptedException e) {
         // Only stop() ends this thread; an interrupt that was meant for a call is over with it.
-        log.debug("a background task was interrupted");
+        Failures.logSafely(() -> log.debug("a background task was interrupted"));
       }
     }
   }
@@ -45,7 +45,8 @@ final class Loop implements Runnable {
     try {
       work.run();
     } catch (Throwable e) {
-      log.error("a background task failed, going on: {}", Failures.describe(e));
+      Failures.logSafely(
+          () -> log.error("a background task failed, going on: {}", Failures.describe(e)));
     }
   }
 }

@@ -71,7 +71,8 @@ final class Machinery {
             inFlight,
             outage,
             meter,
-            recovery::expectLostClaim);
+            recovery::expectLostClaim,
+            nanos);
     this.workshop =
         new Workshop(store, intake(), delivery(), calling(), outage, inFlight, meter, nanos);
     this.maintenance =

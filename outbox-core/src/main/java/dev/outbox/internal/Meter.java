@@ -20,7 +20,7 @@ final class Meter {
     try {
       figure.accept(metrics);
     } catch (Throwable e) {
-      log.error("the host's metrics failed: {}", Failures.describe(e));
+      Failures.logSafely(() -> log.error("the host's metrics failed: {}", Failures.describe(e)));
     }
   }
 }

@@ -30,14 +30,12 @@ final class Notices {
   /** Batches take one place in the queue each, so that their events are counted apart. */
   private static final int BATCH_CAPACITY = 100_000;
 
-  /** Events of the same kind about several emails; one event is a batch too. */
-  private record Batch(List<EmailId> ids, Function<EmailId, OutboxEvent> event) {
-
-    /** Returns how many events count towards the capacity of batches. */
-    int weight() {
-      return ids.size() == 1 ? 0 : ids.size();
-    }
-  }
+  /**
+   * Events of the same kind about several emails; one event is a batch too.
+   *
+   * @param weight how many of them count towards the capacity of batches
+   */
+  private record Batch(List<EmailId> ids, Function<EmailId, OutboxEvent> event, int weight) {}
 
   private final EventBus bus;
   private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(CAPACITY);
@@ -52,7 +50,7 @@ final class Notices {
   }
 
   void post(OutboxEvent event) {
-    post(new Batch(List.of(event.id()), id -> event));
+    post(new Batch(List.of(event.id()), id -> event, 0));
   }
 
   /**
@@ -61,7 +59,7 @@ final class Notices {
    */
   void postAll(List<EmailId> ids, Function<EmailId, OutboxEvent> event) {
     if (!ids.isEmpty()) {
-      post(new Batch(ids, event));
+      post(new Batch(ids, event, ids.size() == 1 ? 0 : ids.size()));
     }
   }
 
@@ -88,7 +86,7 @@ final class Notices {
         waitingInBatches.getAndUpdate(
             waiting -> waiting + Math.min(wanted, BATCH_CAPACITY - waiting));
     int room = BATCH_CAPACITY - before;
-    return wanted <= room ? batch : new Batch(batch.ids().subList(0, room), batch.event());
+    return wanted <= room ? batch : new Batch(batch.ids().subList(0, room), batch.event(), room);
   }
 
   void start(ThreadFactory threads) {
@@ -115,10 +113,10 @@ final class Notices {
         deliverNext();
       } catch (InterruptedException e) {
         // A subscriber may interrupt this thread; only stop() ends it.
-        log.debug("the thread that delivers events was interrupted");
+        Failures.logSafely(() -> log.debug("the thread that delivers events was interrupted"));
       } catch (Throwable e) {
-        // Not described: describing it may be what failed.
-        log.error("delivering an event failed, going on");
+        Failures.logSafely(
+            () -> log.error("delivering an event failed, going on: {}", Failures.describe(e)));
       }
     }
   }
@@ -166,11 +164,13 @@ final class Notices {
     try {
       bus.post(event);
     } catch (Throwable e) {
-      log.error(
-          "telling {} of {} failed: {}",
-          event.getClass().getSimpleName(),
-          event.id(),
-          Failures.describe(e));
+      Failures.logSafely(
+          () ->
+              log.error(
+                  "telling {} of {} failed: {}",
+                  event.getClass().getSimpleName(),
+                  event.id(),
+                  Failures.describe(e)));
     }
   }
 }

@@ -77,9 +77,9 @@ final class Outage {
       told = true;
       lastWords = words;
       lastToldAt = now;
-      log.error("{}", words);
+      Failures.logSafely(() -> log.error("{}", words));
     } else {
-      log.debug("the store is still out of reach, or again");
+      Failures.logSafely(() -> log.debug("the store is still unavailable"));
     }
   }
 
@@ -97,9 +97,9 @@ final class Outage {
     }
     on = false;
     if (told) {
-      log.info("the store is back, going on");
+      Failures.logSafely(() -> log.info("the store is back, going on"));
     } else {
-      log.debug("the store is back again");
+      Failures.logSafely(() -> log.debug("the store is back again"));
     }
   }
 

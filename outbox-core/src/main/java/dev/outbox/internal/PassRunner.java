@@ -46,15 +46,15 @@ final class PassRunner {
   }
 
   private boolean awaitEnd(Duration patience) {
-    try {
-      if (turn.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        turn.unlock();
-        return true;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return false;
+    return Threads.await(
+        System.nanoTime() + patience.toNanos(),
+        nanos -> {
+          boolean ended = turn.tryLock(nanos, TimeUnit.NANOSECONDS);
+          if (ended) {
+            turn.unlock();
+          }
+          return ended;
+        });
   }
 
   private synchronized void setRunner(@Nullable Thread thread) {

@@ -10,6 +10,7 @@ import dev.outbox.email.Attachment;
 import dev.outbox.email.Body;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Header;
+import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.TemplateData;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -169,6 +170,8 @@ final class PayloadFormat {
           headers(json.rest.path("headers")));
     } catch (JsonProcessingException e) {
       throw new UnreadablePayloadException("it is not JSON");
+    } catch (InvalidEmailException e) {
+      throw new UnreadablePayloadException(e.field() + ": " + e.problem());
     } catch (IOException | IllegalArgumentException e) {
       throw new UnreadablePayloadException(e.getClass().getSimpleName());
     }
@@ -224,7 +227,7 @@ final class PayloadFormat {
 
   private static List<Address> replyTo(JsonNode json) {
     List<Address> addresses = new ArrayList<>();
-    json.forEach(each -> addresses.add(Address.parse("replyTo", each.asText())));
+    json.forEach(each -> addresses.add(Address.stored("replyTo", each.asText())));
     return addresses;
   }
 

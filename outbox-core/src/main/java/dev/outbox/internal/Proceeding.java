@@ -67,10 +67,12 @@ final class Proceeding {
         }
         if (alone) {
           failed.add(part.get(0));
-          log.error(
-              "{}: the store rejects its step to delivery; it is tried again later: {}",
-              part.get(0).claim().id(),
-              Failures.describe(e));
+          Failures.logSafely(
+              () ->
+                  log.error(
+                      "{}: the store rejects its step to delivery; it is tried again later: {}",
+                      part.get(0).claim().id(),
+                      Failures.describe(e)));
         } else {
           parts.addFirst(part.subList(part.size() / 2, part.size()));
           parts.addFirst(part.subList(0, part.size() / 2));

@@ -120,17 +120,27 @@ final class Pulse {
     late = isLate;
   }
 
-  /** Emails of the dead that the store cannot give are no reason to stop working for the living. */
+  /**
+   * Reaps a node. An error that one of its emails may have caused does not stop this node: every
+   * node would meet it again with each heartbeat.
+   */
   private void reapSafely(NodeBeat dead) {
     try {
       reap(dead);
       unreaped.remove(dead.node());
-    } catch (StoreException e) {
-      throw e;
     } catch (Throwable e) {
+      if (!Outage.mayBeCausedByAnEmail(e)) {
+        throw e;
+      }
       if (unreaped.add(dead.node())) {
-        log.error(
-            "node {} died, and taking its emails failed: {}", dead.node(), Failures.describe(e));
+        Failures.logSafely(
+            () ->
+                log.error(
+                    "node {} died, and taking its emails failed: {}",
+                    dead.node(),
+                    e instanceof StoreException failure
+                        ? failure.getMessage() + " (" + failure.reason() + ")"
+                        : Failures.describe(e)));
       }
     }
   }

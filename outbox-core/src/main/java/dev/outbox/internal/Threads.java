@@ -2,29 +2,58 @@ package dev.outbox.internal;
 
 import java.time.Duration;
 
-/** Waiting for threads to end, in the one way that is needed here. */
+/**
+ * Waits that an interrupt of the waiting thread does not shorten: a node that closes keeps its
+ * grace time, because a delivery that is cut off may be made a second time.
+ */
 final class Threads {
 
   private Threads() {}
 
+  /** A wait of limited length. */
+  interface Wait {
+    /** Waits for up to a time in nanoseconds, which may be zero; returns whether it succeeded. */
+    boolean await(long nanos) throws InterruptedException;
+  }
+
+  /**
+   * Waits up to a time of {@code System.nanoTime()}. The wait runs without an interrupt flag, and
+   * again for the rest of the time if it is interrupted; the flag is set again afterwards.
+   *
+   * @return what the wait returned
+   */
+  static boolean await(long end, Wait wait) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return wait.await(Math.max(0, end - System.nanoTime()));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Waits for a thread to end; if it has not within the time, interrupts it and goes on. */
   static void join(Thread thread, Duration patience) {
-    if (thread == Thread.currentThread()) {
-      return;
-    }
-    boolean interrupted = false;
-    try {
-      thread.join(Math.max(1, patience.toMillis()));
-      if (thread.isAlive()) {
-        thread.interrupt();
-        thread.join(1_000);
-      }
-    } catch (InterruptedException e) {
-      interrupted = true;
+    if (thread != Thread.currentThread() && !hasEnded(thread, patience)) {
       thread.interrupt();
+      hasEnded(thread, Duration.ofSeconds(1));
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  }
+
+  private static boolean hasEnded(Thread thread, Duration patience) {
+    return await(
+        System.nanoTime() + patience.toNanos(),
+        nanos -> {
+          // Rounded up: no earlier than the end, and zero would wait for ever.
+          thread.join(nanos / 1_000_000 + 1);
+          return !thread.isAlive();
+        });
   }
 }

@@ -1,11 +1,13 @@
 package dev.outbox.internal;
 
+import dev.outbox.email.State;
 import dev.outbox.event.NodeActivity;
 import dev.outbox.event.OutboxHealth;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** The health of a node at one moment, from what its parts remember. */
 record Vitals(
@@ -16,6 +18,7 @@ record Vitals(
     Optional<Duration> unreachableFor,
     int unrecordedResults,
     List<String> endedThreads,
+    Set<State> failingClaims,
     Optional<Duration> backlog)
     implements OutboxHealth {
 
@@ -35,6 +38,7 @@ record Vitals(
         Optional.empty(),
         0,
         List.of(),
+        Set.of(),
         Optional.empty());
   }
 
@@ -47,14 +51,17 @@ record Vitals(
       Machinery parts, NodeActivity activity, boolean running, boolean paused, List<String> ended) {
     long now = parts.nanos.getAsLong();
     Optional<Duration> unreachable = unreachableFor(parts, running, now);
+    // A paused node does not claim: what it knows is from before the pause.
+    Set<State> failing = paused ? Set.of() : parts.claims.failing();
     return new Vitals(
-        unreachable.isEmpty() && ended.isEmpty(),
+        unreachable.isEmpty() && ended.isEmpty() && failing.isEmpty(),
         activity,
         paused,
         age(parts.lease.answeredAt(), now),
         unreachable,
         parts.ledger.keptCount(),
         ended,
+        failing,
         parts.maintenance.backlog());
   }
 

@@ -62,11 +62,6 @@ final class WorkerPool {
 
   /** Waits until everything has ended, up to a time of {@code System.nanoTime()}. */
   boolean await(long end) {
-    try {
-      return executor.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return executor.isTerminated();
-    }
+    return Threads.await(end, nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
   }
 }

@@ -3,7 +3,8 @@ package dev.outbox.settings;
 import java.time.Duration;
 
 /**
- * How much a node does at once, and how long it waits for what.
+ * How much a node does at once, and how long it waits for what. No duration is longer than 365
+ * days.
  *
  * @param workers how many emails are on the wire at once; default 8
  * @param callbackWorkers how many callbacks are under way at once; default 16, and three quarters
@@ -35,6 +36,9 @@ public record ProcessorSettings(
     Duration maxUnrecordedAge,
     int maxUnrecordedResults) {
 
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   /** What a node does that is not told otherwise. */
   public static final ProcessorSettings DEFAULT =
       new ProcessorSettings(
@@ -50,21 +54,19 @@ public record ProcessorSettings(
           Duration.ofMillis(100),
           500);
 
-  /** Refuses numbers with which nothing would ever happen. */
+  /** Refuses numbers with which nothing would ever happen, and durations out of range. */
   public ProcessorSettings {
     positive("workers", workers);
     positive("callbackWorkers", callbackWorkers);
     positive("claimSize", claimSize);
     positive("claimBytes", claimBytes);
     positive("inFlight", inFlight);
-    positive("poll", poll.toMillis());
-    positive("stageDeadline", stageDeadline.toMillis());
-    positive("rollingDeploy", rollingDeploy.toMillis());
-    positive("maxUnrecordedAge", maxUnrecordedAge.toMillis());
+    between("poll", SHORTEST, poll);
+    between("stageDeadline", SHORTEST, stageDeadline);
+    between("closeGrace", Duration.ZERO, closeGrace);
+    between("rollingDeploy", SHORTEST, rollingDeploy);
+    between("maxUnrecordedAge", SHORTEST, maxUnrecordedAge);
     positive("maxUnrecordedResults", maxUnrecordedResults);
-    if (closeGrace.isNegative()) {
-      throw new IllegalArgumentException("closeGrace: below zero: " + closeGrace);
-    }
   }
 
   /** Returns the same with another number of workers. */
@@ -213,6 +215,14 @@ public record ProcessorSettings(
         rollingDeploy,
         maxUnrecordedAge,
         limit);
+  }
+
+  private static void between(String name, Duration shortest, Duration value) {
+    if (value.compareTo(shortest) < 0 || value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "%s: want %d ms to %d days, is %s"
+              .formatted(name, shortest.toMillis(), LONGEST.toDays(), value));
+    }
   }
 
   private static void positive(String name, long value) {

@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,6 +30,8 @@ import java.util.stream.Stream;
  *
  * <p>A file is written under another name, synced and renamed, so that whoever sees it sees all of
  * it. Names that were not made here are refused, so that no row can point out of the directory.
+ * Folders and files that are symbolic links are refused, too. Folders and files are readable by the
+ * user of the process only ({@link PrivateFiles}), so that all nodes have to run as the same user.
  * Safe for use by many threads and processes.
  */
 public final class ContentDirectory implements LargeContent {
@@ -36,6 +40,8 @@ public final class ContentDirectory implements LargeContent {
   private static final Pattern NAME =
       Pattern.compile("[0-9a-f]{2}/" + UUID_TEXT + "-[0-9a-f]{16}\\.(json|eml)(\\.tmp)?");
 
+  private static final String FOLDERS = "[0-9a-f][0-9a-f]";
+
   private final Path root;
 
   private ContentDirectory(Path root) {
@@ -43,13 +49,15 @@ public final class ContentDirectory implements LargeContent {
   }
 
   /**
-   * Opens a directory, and makes it if it is not there.
+   * Opens a directory, and makes it if it is not there. The directory may be a symbolic link, which
+   * is resolved now.
    *
    * @throws StoreException if it cannot be written to
    */
   public static ContentDirectory at(Path directory) {
     try {
-      Path root = Files.createDirectories(directory).toRealPath();
+      Path root = PrivateFiles.createDirectories(directory).toRealPath();
+      PrivateFiles.warnIfOpen(root);
       if (!Files.isWritable(root)) {
         throw new StoreException(
             StoreException.Reason.MISCONFIGURED, "content directory: not writable", null);
@@ -63,18 +71,17 @@ public final class ContentDirectory implements LargeContent {
 
   @Override
   public String save(EmailId id, Kind kind, Bytes content) {
-    String text = id.toString();
     String name =
         "%s/%s-%016x.%s"
             .formatted(
-                text.substring(text.length() - 2),
-                text,
+                folderName(id),
+                id,
                 UUID.randomUUID().getLeastSignificantBits(),
                 kind == Kind.PAYLOAD ? "json" : "eml");
     Path file = inside(name);
     Path temporary = inside(name + ".tmp");
     try {
-      Path folder = Files.createDirectories(root.resolve(name).getParent());
+      Path folder = PrivateFiles.createDirectories(folder(name.substring(0, 2)));
       write(temporary, content);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
       sync(folder);
@@ -83,6 +90,11 @@ public final class ContentDirectory implements LargeContent {
       deleteQuietly(temporary);
       throw failed("content of " + id + " could not be saved", e);
     }
+  }
+
+  private static String folderName(EmailId id) {
+    String text = id.toString();
+    return text.substring(text.length() - 2);
   }
 
   /** An interrupt of the calling thread closes its file, which says nothing about the disk. */
@@ -94,8 +106,7 @@ public final class ContentDirectory implements LargeContent {
   }
 
   private static void write(Path file, Bytes content) throws IOException {
-    try (FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (FileChannel channel = PrivateFiles.createFile(file);
         OutputStream out = Channels.newOutputStream(channel)) {
       content.writeTo(out);
       channel.force(true);
@@ -120,12 +131,59 @@ public final class ContentDirectory implements LargeContent {
     }
   }
 
+  /**
+   * Returns whether the directory and at least one of its folders can be listed. A directory
+   * without folders counts as unavailable: it is probably the mount point of a disk that is not
+   * mounted.
+   */
+  @Override
+  public boolean isAvailable() {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, FOLDERS)) {
+      for (Path folder : folders) {
+        if (isListable(folder)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException | DirectoryIteratorException e) {
+      return false;
+    }
+  }
+
+  private static boolean isListable(Path folder) {
+    if (Files.isSymbolicLink(folder)) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      boolean unused = files.iterator().hasNext();
+      return true;
+    } catch (IOException | DirectoryIteratorException e) {
+      return false;
+    }
+  }
+
   @Override
   public void delete(String name) {
     try {
       Files.deleteIfExists(inside(name));
     } catch (IOException e) {
       throw failed("content could not be removed: " + name, e);
+    }
+  }
+
+  @Override
+  public void deleteAll(EmailId id) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(folder(folderName(id)), id + "-*")) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    } catch (NoSuchFileException e) {
+      // Nothing was ever saved in this folder.
+      return;
+    } catch (IOException | DirectoryIteratorException e) {
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE, "content of " + id + " could not be removed", e);
     }
   }
 
@@ -155,7 +213,23 @@ public final class ContentDirectory implements LargeContent {
           "content: a name that was not made by this library",
           null);
     }
-    return root.resolve(name);
+    return notALink(folder(name.substring(0, 2)).resolve(name.substring(3)));
+  }
+
+  private Path folder(String name) {
+    return notALink(root.resolve(name));
+  }
+
+  /** Rejects a symbolic link, behind which another directory would be read, written or emptied. */
+  private Path notALink(Path path) {
+    if (Files.isSymbolicLink(path)) {
+      throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
+          "content directory: %s is a symbolic link, and links are not followed"
+              .formatted(root.relativize(path)),
+          null);
+    }
+    return path;
   }
 
   private static void deleteQuietly(Path file) {

@@ -39,11 +39,25 @@ public interface LargeContent {
   Optional<Bytes> load(String name);
 
   /**
+   * Returns whether content can be read at all at the moment. Asked after {@link #load} has found
+   * or read nothing for a name that a row has: if true, the failure concerns that content only.
+   */
+  boolean isAvailable();
+
+  /**
    * Removes content; nothing happens if it is gone.
    *
    * @throws StoreException if it could not be removed
    */
   void delete(String name);
+
+  /**
+   * Removes all content that was saved for an email, also what no row names: a call that failed may
+   * have left it.
+   *
+   * @throws StoreException if some of it could not be removed
+   */
+  void deleteAll(EmailId id);
 
   /** Hands over each piece of content that was saved longer ago than this. */
   void olderThan(Duration age, Consumer<Saved> each);

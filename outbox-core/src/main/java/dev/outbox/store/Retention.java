@@ -3,7 +3,7 @@ package dev.outbox.store;
 import java.time.Duration;
 
 /**
- * How long what is settled is kept, counted from when it was.
+ * How long what is settled is kept, counted from when it was; at most 36,500 days.
  *
  * @param log sent emails in the log, with their idempotency keys; default 30 days
  * @param failed failed emails with their content; default 30 days
@@ -12,16 +12,18 @@ import java.time.Duration;
  */
 public record Retention(Duration log, Duration failed, Duration invalid, Duration sentContent) {
 
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   /** Thirty days each, and no content of sent emails. */
   public static final Retention DEFAULT =
       new Retention(Duration.ofDays(30), Duration.ofDays(30), Duration.ofDays(30), Duration.ZERO);
 
-  /** Refuses negative times. */
+  /** Rejects a time that is negative or longer than 36,500 days. */
   public Retention {
-    notNegative("log", log);
-    notNegative("failed", failed);
-    notNegative("invalid", invalid);
-    notNegative("sentContent", sentContent);
+    check("log", log);
+    check("failed", failed);
+    check("invalid", invalid);
+    check("sentContent", sentContent);
   }
 
   /** Returns the same with another time for sent emails in the log. */
@@ -44,9 +46,13 @@ public record Retention(Duration log, Duration failed, Duration invalid, Duratio
     return new Retention(log, failed, invalid, time);
   }
 
-  private static void notNegative(String name, Duration value) {
+  private static void check(String name, Duration value) {
     if (value.isNegative()) {
       throw new IllegalArgumentException(name + ": below zero: " + value);
+    }
+    if (value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "%s: must be at most %d days, is %s".formatted(name, LONGEST.toDays(), value));
     }
   }
 }

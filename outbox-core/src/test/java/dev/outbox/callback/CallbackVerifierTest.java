@@ -20,9 +20,13 @@ class CallbackVerifierTest {
   private static final byte[] BODY = "{\"id\":\"42\"}".getBytes(StandardCharsets.UTF_8);
   private static final long TIME = 1_893_456_000;
 
-  /** Made by another program: HMAC-SHA256 with SECRET over {@code 1893456000.{"id":"42"}}. */
+  private static final String KEY = "42-SENT-0";
+
+  /**
+   * Made by another program: HMAC-SHA256 with SECRET over {@code 42-SENT-0.1893456000.{"id":"42"}}.
+   */
   private static final String SIGNATURE =
-      "d7dcb4ffbf5f819fc03076bb5c32b2ba0ba8322bd69b88d65593a3dea0186516";
+      "4f917ef2c8ba9ab23772d125257c71ea58c910b29c2b81d052f44700a95f4536";
 
   private static final String HEADER = "t=" + TIME + ",v1=" + SIGNATURE;
 
@@ -30,36 +34,71 @@ class CallbackVerifierTest {
 
   @Test
   void whatAnotherProgramSignedIsAccepted() {
-    assertThat(new Signing(SECRET).sign(TIME, BODY)).isEqualTo(SIGNATURE);
-    assertThat(verifier.verify(HEADER, BODY)).isTrue();
+    assertThat(new Signing(SECRET).sign(KEY, TIME, BODY)).isEqualTo(SIGNATURE);
+    assertThat(verifier.verify(KEY, HEADER, BODY)).isTrue();
   }
 
   @Test
-  void aChangedBodyTimeOrSecretIsRefused() {
-    assertThat(verifier.verify(HEADER, "{\"id\":\"43\"}".getBytes(StandardCharsets.UTF_8)))
+  void aReplayUnderAnotherKeyIsRefused() {
+    for (String key :
+        new String[] {"42-SENT-1", "43-SENT-0", "42-FAILED-0", "42-sent-0", "", " "}) {
+      assertThat(verifier.verify(key, signed(), BODY)).as(key).isFalse();
+    }
+    assertThat(verifier.verify(null, signed(), BODY)).as("no key").isFalse();
+  }
+
+  @Test
+  void aReplayWithAnotherTimeIsRefused() {
+    assertThat(verifier.verify(KEY, signed().replace("t=" + TIME, "t=" + (TIME + 1)), BODY))
         .isFalse();
-    assertThat(verifier.verify("t=" + (TIME + 1) + ",v1=" + SIGNATURE, BODY)).isFalse();
-    assertThat(CallbackVerifier.of(OTHER).clock(at(TIME)).verify(HEADER, BODY)).isFalse();
+    assertThat(verifier.verify(KEY, signed().replace("t=" + TIME, "t=" + (TIME - 1)), BODY))
+        .isFalse();
+  }
+
+  @Test
+  void aReplayWithAnotherBodyIsRefused() {
+    assertThat(verifier.verify(KEY, signed(), utf8("{\"id\":\"43\"}"))).isFalse();
+    assertThat(verifier.verify(KEY, signed(), new byte[0])).isFalse();
+  }
+
+  @Test
+  void whatIsSignedWithAnotherSecretIsRefused() {
+    assertThat(CallbackVerifier.of(OTHER).clock(at(TIME)).verify(KEY, HEADER, BODY)).isFalse();
+  }
+
+  /** A body of the host's own form may contain a number that is a time. */
+  @Test
+  void oneSignedTextCannotBeSplitInAnotherWay() {
+    String signature = new Signing(SECRET).sign(KEY, TIME, utf8("a." + TIME + ".b"));
+    String header = "t=" + TIME + ",v1=" + signature;
+
+    assertThat(verifier.verify(KEY, header, utf8("a." + TIME + ".b"))).isTrue();
+    assertThat(verifier.verify(KEY + "." + TIME + ".a", header, utf8("b"))).isFalse();
   }
 
   @Test
   void anOldOrEarlyCallIsRefused() {
     for (long seconds : new long[] {TIME - 300, TIME + 300}) {
-      assertThat(verifier.clock(at(seconds)).verify(HEADER, BODY)).isTrue();
+      assertThat(verifier.clock(at(seconds)).verify(KEY, HEADER, BODY)).isTrue();
     }
     for (long seconds : new long[] {TIME - 301, TIME + 301}) {
-      assertThat(verifier.clock(at(seconds)).verify(HEADER, BODY)).isFalse();
+      assertThat(verifier.clock(at(seconds)).verify(KEY, HEADER, BODY)).isFalse();
     }
-    assertThat(verifier.tolerance(Duration.ofHours(1)).clock(at(TIME + 3_600)).verify(HEADER, BODY))
+    assertThat(
+            verifier
+                .tolerance(Duration.ofHours(1))
+                .clock(at(TIME + 3_600))
+                .verify(KEY, HEADER, BODY))
         .isTrue();
   }
 
   @Test
   void eitherSideMayHaveTwoSecretsWhileOneReplacesTheOther() {
     String both =
-        "t=%d,v1=%s,v1=%s".formatted(TIME, new Signing(OTHER).sign(TIME, BODY), SIGNATURE);
-    assertThat(verifier.verify(both, BODY)).isTrue();
-    assertThat(CallbackVerifier.of(OTHER, SECRET).clock(at(TIME)).verify(HEADER, BODY)).isTrue();
+        "t=%d,v1=%s,v1=%s".formatted(TIME, new Signing(OTHER).sign(KEY, TIME, BODY), SIGNATURE);
+    assertThat(verifier.verify(KEY, both, BODY)).isTrue();
+    assertThat(CallbackVerifier.of(OTHER, SECRET).clock(at(TIME)).verify(KEY, HEADER, BODY))
+        .isTrue();
   }
 
   @ParameterizedTest
@@ -68,18 +107,18 @@ class CallbackVerifierTest {
       strings = {
         "",
         "t=,v1=",
-        "v1=d7dcb4ffbf5f819fc03076bb5c32b2ba0ba8322bd69b88d65593a3dea0186516",
+        "v1=4f917ef2c8ba9ab23772d125257c71ea58c910b29c2b81d052f44700a95f4536",
         "t=1893456000",
         "t=1893456000,v1=",
-        "t=x,v1=d7dcb4ffbf5f819fc03076bb5c32b2ba0ba8322bd69b88d65593a3dea0186516",
-        "t=-1,v1=d7dcb4ffbf5f819fc03076bb5c32b2ba0ba8322bd69b88d65593a3dea0186516",
-        "t=99999999999999999999,v1=d7dcb4ffbf5f819fc03076bb5c32b2ba0ba8322bd69b88d65593a3dea0186516",
-        "t=1893456000,v0=d7dcb4ffbf5f819fc03076bb5c32b2ba0ba8322bd69b88d65593a3dea0186516",
-        "t=1893456000;v1=d7dcb4ffbf5f819fc03076bb5c32b2ba0ba8322bd69b88d65593a3dea0186516",
+        "t=x,v1=4f917ef2c8ba9ab23772d125257c71ea58c910b29c2b81d052f44700a95f4536",
+        "t=-1,v1=4f917ef2c8ba9ab23772d125257c71ea58c910b29c2b81d052f44700a95f4536",
+        "t=99999999999999999999,v1=4f917ef2c8ba9ab23772d125257c71ea58c910b29c2b81d052f44700a95f4536",
+        "t=1893456000,v0=4f917ef2c8ba9ab23772d125257c71ea58c910b29c2b81d052f44700a95f4536",
+        "t=1893456000;v1=4f917ef2c8ba9ab23772d125257c71ea58c910b29c2b81d052f44700a95f4536",
         ",,,,,,,,,,,,,,,,,,,"
       })
   void aHeaderThatIsNotWellFormedIsRefused(String header) {
-    assertThat(verifier.verify(header, BODY)).isFalse();
+    assertThat(verifier.verify(KEY, header, BODY)).isFalse();
   }
 
   @Test
@@ -87,6 +126,14 @@ class CallbackVerifierTest {
     assertThatThrownBy(() -> CallbackVerifier.of("fifteen bytes!!"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("secret: 15 bytes, want at least 16");
+  }
+
+  private static String signed() {
+    return "t=" + TIME + ",v1=" + new Signing(SECRET).sign(KEY, TIME, BODY);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static Clock at(long seconds) {

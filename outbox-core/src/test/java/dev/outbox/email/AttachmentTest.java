@@ -66,12 +66,22 @@ class AttachmentTest {
         "text/pl\u00e4in",
         "a/b/c",
         "multipart/mixed",
-        "Multipart/Alternative"
+        "Multipart/Alternative",
+        "message/partial",
+        "Message/Partial",
+        "message/external-body",
+        "MESSAGE/EXTERNAL-BODY"
       })
   void aContentTypeIsATypeAndASubtypeThatAFileCanHave(String contentType) {
     assertThatThrownBy(() -> Attachment.of("a.txt", contentType, CONTENT))
         .isInstanceOf(InvalidEmailException.class)
         .hasMessageStartingWith("attachment.contentType: ");
+  }
+
+  @Test
+  void anEmailMayBeAttached() {
+    assertThat(Attachment.of("a.eml", "message/rfc822", CONTENT).contentType())
+        .isEqualTo("message/rfc822");
   }
 
   @ParameterizedTest

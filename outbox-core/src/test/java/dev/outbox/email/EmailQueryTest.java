@@ -43,6 +43,11 @@ class EmailQueryTest {
   }
 
   @Test
+  void emailsOfAnEarlierReleaseCanBeSearchedByAddressesThatNewOnesCannotHave() {
+    assertThat(ALL.recipient("other.example!ada%b@example.com").matches(READY)).isFalse();
+  }
+
+  @Test
   void neitherTheSenderNorAnybodyElseIsARecipient() {
     assertThat(ALL.recipient("shop@example.com").matches(READY)).isFalse();
     assertThat(ALL.recipient("ad@example.com").matches(READY)).isFalse();

@@ -10,6 +10,7 @@ import dev.outbox.email.State;
 import dev.outbox.event.OutboxMetrics;
 import dev.outbox.retry.RetryPolicy;
 import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.UnknownOutcome;
@@ -30,6 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One worker under a policy that holds unknown outcomes. */
 class CrewTest implements Transport {
@@ -65,6 +68,27 @@ class CrewTest implements Transport {
     relay.countDown();
     crew.close();
     assertThat(crew.await(Duration.ofSeconds(10))).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = State.class,
+      names = {"INTAKING", "PROCESSING", "CALLING_SENT_CALLBACK"})
+  void emailsThatAreClaimedWhileTheNodeClosesAreReleased(State busy) {
+    Crew crew = crew();
+    crew.close();
+    assertThat(crew.await(Duration.ofSeconds(10))).isTrue();
+    Claim claim = SampleClaims.of(EmailId.next(), 1, busy, MESSAGE);
+
+    crew.dispatch(List.of(claim), System.nanoTime());
+
+    assertThat(results)
+        .satisfiesExactly(
+            released -> {
+              assertThat(released.id()).isEqualTo(claim.id());
+              assertThat(released.report().reason()).isEqualTo("the node is closing");
+              assertThat(released.progress()).isEqualTo(claim.email().progress());
+            });
   }
 
   private static void until(BooleanSupplier condition) throws InterruptedException {

@@ -54,6 +54,27 @@ class JobTest {
     assertThat(pool.size()).as("threads after it has come back").isEqualTo(1);
   }
 
+  @Test
+  void aJobWhoseFailureCannotBeLoggedReleasesItsEmail() {
+    run(
+        job -> {
+          throw new UndescribableError();
+        });
+
+    assertThat(calls).containsExactly("released");
+    assertThat(jobs.isIdle()).isTrue();
+  }
+
+  /** An error that cannot be described, and therefore not be logged. */
+  private static final class UndescribableError extends Error {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new IllegalStateException("unknown");
+    }
+  }
+
   private void run(Consumer<Job> work) {
     new Job(jobs, pool) {
       @Override

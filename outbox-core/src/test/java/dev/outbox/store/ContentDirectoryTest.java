@@ -76,6 +76,34 @@ class ContentDirectoryTest {
   }
 
   @Test
+  void deleteAllRemovesEveryFileOfAnEmailAndNoOther() throws IOException {
+    ContentDirectory directory = ContentDirectory.at(root);
+    EmailId id = EmailId.next();
+    String payload = directory.save(id, Kind.PAYLOAD, CONTENT);
+    directory.save(id, Kind.COMPOSED, CONTENT);
+    Path unfinished = root.resolve(payload + ".tmp");
+    Files.write(unfinished, new byte[1]);
+    EmailId other = sameFolder(id);
+    String kept = directory.save(other, Kind.PAYLOAD, CONTENT);
+
+    directory.deleteAll(id);
+    directory.deleteAll(EmailId.next());
+
+    try (Stream<Path> files = Files.walk(root).filter(Files::isRegularFile)) {
+      assertThat(files).containsExactly(root.resolve(kept));
+    }
+  }
+
+  private static EmailId sameFolder(EmailId id) {
+    String text = id.toString();
+    String end = text.substring(text.length() - 2);
+    return Stream.generate(EmailId::next)
+        .filter(other -> other.toString().endsWith(end))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void nothingIsLeftUnderAnotherName() throws IOException {
     ContentDirectory directory = ContentDirectory.at(root);
     String name = directory.save(EmailId.next(), Kind.PAYLOAD, CONTENT);

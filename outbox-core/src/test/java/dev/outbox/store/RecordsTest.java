@@ -45,6 +45,7 @@ class RecordsTest {
             InvalidEmailException.class,
             StoreException.class,
             StoredLimits.class,
+            PrivateFiles.class,
             ContentDirectory.class);
     assertThat(Bytes.utf8("marker").toString()).doesNotContain("marker");
     assertThat(TemplateData.of(Map.of("marker", "marker")).toString()).doesNotContain("marker");

@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Criteria(Function<String, List<String>> values) {
 
+  /** The longest duration that a parameter may have, in either direction. */
+  private static final Duration LONGEST = Duration.ofDays(3_650);
+
+  /** Stores keep the times before this one. */
+  private static final Instant END = Instant.parse("9000-01-01T00:00:00Z");
+
   private static final Set<String> FIELDS =
       Set.of("state", "code", "recipient", "template", "tag", "since", "before");
 
@@ -63,7 +69,7 @@ record Criteria(Function<String, List<String>> values) {
     return new EmailQuery(
         states,
         codes,
-        recipient == null ? null : Address.parse("recipient", recipient),
+        recipient == null ? null : Address.stored("recipient", recipient),
         one("template"),
         one("tag"),
         time("since"),
@@ -90,9 +96,14 @@ record Criteria(Function<String, List<String>> values) {
 
   Duration duration(String name, Duration otherwise) {
     String text = one(name);
-    return text == null
-        ? otherwise
-        : parsed(name, text, Duration::parse, "a duration such as PT15M");
+    if (text == null) {
+      return otherwise;
+    }
+    Duration duration = parsed(name, text, Duration::parse, "a duration such as PT15M");
+    if (duration.compareTo(LONGEST) > 0 || duration.compareTo(LONGEST.negated()) < 0) {
+      throw new InvalidEmailException(name, "longer than %d days".formatted(LONGEST.toDays()));
+    }
+    return duration;
   }
 
   @Nullable String one(String name) {
@@ -105,9 +116,14 @@ record Criteria(Function<String, List<String>> values) {
 
   private @Nullable Instant time(String name) {
     String text = one(name);
-    return text == null
-        ? null
-        : parsed(name, text, Instant::parse, "a time such as 2030-01-31T08:00:00Z");
+    if (text == null) {
+      return null;
+    }
+    Instant time = parsed(name, text, Instant::parse, "a time such as 2030-01-31T08:00:00Z");
+    if (time.isBefore(Instant.EPOCH) || !time.isBefore(END)) {
+      throw new InvalidEmailException(name, "not between the years 1970 and 8999");
+    }
+    return time;
   }
 
   private static <T> T parsed(String name, String text, Function<String, T> reader, String form) {

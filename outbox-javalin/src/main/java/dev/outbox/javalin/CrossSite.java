@@ -23,7 +23,8 @@ final class CrossSite {
       throw Problem.forbidden("the request comes from another site").asException();
     }
     if (context.header(ACTION) == null && !RequestBody.isJson(context)) {
-      throw Problem.forbidden("needs the header " + ACTION + ", or a body of JSON").asException();
+      throw Problem.forbidden("needs Content-Type: application/json, or the header " + ACTION)
+          .asException();
     }
   }
 

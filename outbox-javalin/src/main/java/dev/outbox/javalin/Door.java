@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What every request passes: headers that keep browsers in check, the host's access rule, the check
- * against other sites, the check of the query parameters' names, and the one place where trouble
- * becomes an answer.
+ * What every request passes: headers that keep browsers in check, the check of the requested host
+ * and of the method, the host's access rule, the check against other sites, the check of the query
+ * parameters' names, and the one place where trouble becomes an answer.
  */
 final class Door {
 
@@ -37,11 +37,15 @@ final class Door {
           Header.CROSS_ORIGIN_RESOURCE_POLICY,
           "same-origin",
           Header.CACHE_CONTROL,
-          "no-store");
+          "no-store",
+          "X-DNS-Prefetch-Control",
+          "off");
 
+  private final AllowedHosts hosts;
   private final Function<Context, Access> rule;
 
-  Door(Function<Context, Access> rule) {
+  Door(AllowedHosts hosts, Function<Context, Access> rule) {
+    this.hosts = hosts;
     this.rule = rule;
   }
 
@@ -57,6 +61,10 @@ final class Door {
 
   private @Nullable Problem pass(Route route, Context context) {
     try {
+      if (!hosts.allow(context.header(Header.HOST))) {
+        return Problem.misdirected();
+      }
+      rejectOverride(route, context);
       Access access = Objects.requireNonNullElse(rule.apply(context), Access.DENIED);
       if (!access.enters() || !route.need().isMetBy(access)) {
         return Problem.forbidden("the access rule does not allow this");
@@ -77,7 +85,6 @@ final class Door {
       return Problem.conflictingKey(e.conflicts().values().iterator().next());
     } catch (StoreException e) {
       log.warn("{} {}: the store is out of reach", route.method(), route.path());
-      context.header(Header.RETRY_AFTER, "5");
       return Problem.unavailable(
           "the store is out of reach; ask again, and send with an Idempotency-Key");
     } catch (HttpResponseException e) {
@@ -86,6 +93,16 @@ final class Door {
       // Its text may quote content.
       log.error("{} {} failed: {}", route.method(), route.path(), e.getClass().getName());
       return Problem.broken();
+    }
+  }
+
+  /**
+   * Rejects a request that reached the route by {@code X-HTTP-Method-Override}. Javalin obeys that
+   * header for every method, so that a GET would send an email.
+   */
+  private static void rejectOverride(Route route, Context context) {
+    if (!context.req().getMethod().equals(route.method().name())) {
+      throw Problem.malformed("the header X-HTTP-Method-Override is not supported").asException();
     }
   }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fields {
 
+  /** The name of the whole body in an answer. */
+  static final String BODY = "body";
+
   /** What a field that nobody knows may be called in an answer; anything else may be content. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_]{1,40}");
 
@@ -34,7 +37,7 @@ final class Fields {
    */
   static Fields of(String path, JsonNode node, Set<String> known) {
     if (!node.isObject()) {
-      throw new InvalidEmailException(path.isEmpty() ? "body" : path, "not an object");
+      throw new InvalidEmailException(path.isEmpty() ? BODY : path, "not an object");
     }
     node.fieldNames()
         .forEachRemaining(

@@ -52,10 +52,16 @@ final class ListRoutes {
   private Route list(String path, Function<Criteria, EmailQuery> query) {
     Route.Action action =
         (context, access) -> {
-          Criteria criteria = Criteria.parameters(context);
+          Criteria criteria = criteria(context, access);
           write(context, access, criteria, checked(() -> query.apply(criteria)), email -> true);
         };
     return Route.look(path, action).accepting(PARAMETERS);
+  }
+
+  private static Criteria criteria(Context context, Access access) {
+    Criteria criteria = Criteria.parameters(context);
+    Probing.reject(criteria, access);
+    return criteria;
   }
 
   private static Set<String> parametersAnd(String name) {
@@ -73,7 +79,7 @@ final class ListRoutes {
 
   /** Shows what should have moved and has not: due, or in somebody's hands, for too long. */
   private void stale(Context context, Access access) {
-    Criteria criteria = Criteria.parameters(context);
+    Criteria criteria = criteria(context, access);
     Instant before =
         Instant.now().minus(checked(() -> criteria.duration("olderThan", Duration.ofMinutes(15))));
     EmailQuery open =
@@ -95,7 +101,8 @@ final class ListRoutes {
       EmailQuery query,
       Predicate<EmailSummary> filter) {
     int limit = checked(criteria::limit);
-    Page page = page(query, checked(criteria::after), limit, filter);
+    Predicate<EmailSummary> shown = filter.and(Probing.shown(criteria, access));
+    Page page = page(query, checked(criteria::after), limit, shown);
     EmailJson json = new EmailJson(access);
     ArrayNode emails = Json.array();
     page.emails().forEach(email -> emails.add(json.summary(email)));

@@ -16,21 +16,18 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells those who listen what happens to emails on this node, and counts it. A listener that reads
- * too slowly is hung up on, and slows nobody else; so is one too many.
+ * Sends what happens to emails on this node to all listeners, and counts it. A listener that reads
+ * too slowly is disconnected and does not delay the others.
  */
 final class LiveFeed {
 
-  private static final int LISTENERS = 100;
   private static final int BEAT_SECONDS = 15;
 
   private final Throughput throughput = new Throughput(System::nanoTime);
   private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger seats = new AtomicInteger();
   private volatile @Nullable Running running;
 
   /** What lives from the start of the server to its stop. */
@@ -60,27 +57,37 @@ final class LiveFeed {
     running = new Running(outbox, Executors.newCachedThreadPool(threads), beat, beating);
   }
 
-  /** Takes one more listener, as Server-Sent Events. */
-  void listen(Context context) {
+  /**
+   * Takes one more listener, as Server-Sent Events.
+   *
+   * @param ended is run once the listener is gone, also if it could not be taken
+   */
+  void listen(Context context, Runnable ended) {
     Running parts = running;
-    if (parts == null || seats.incrementAndGet() > LISTENERS) {
-      if (parts != null) {
-        seats.decrementAndGet();
-      }
-      throw Problem.unavailable("nobody more can listen now").asException();
+    if (parts == null) {
+      ended.run();
+      throw Problem.unavailable("the server is not running").asException();
     }
-    // Whoever is hung up on shall see the end of the line, and not wait for more on it.
+    // A listener that is disconnected has to see the end of the stream and not wait for more.
     context.header(Header.CONNECTION, "close");
-    SseHandler handler = new SseHandler(0, client -> seat(client, parts));
-    handler.handle(context);
+    SseHandler handler = new SseHandler(0, client -> seat(client, parts, ended));
+    boolean taken = false;
+    try {
+      handler.handle(context);
+      taken = true;
+    } finally {
+      if (!taken) {
+        ended.run();
+      }
+    }
   }
 
-  private void seat(SseClient client, Running parts) {
+  private void seat(SseClient client, Running parts, Runnable ended) {
     Listener listener = new Listener(client, parts.talkers);
     client.onClose(
         () -> {
           listeners.remove(listener);
-          seats.decrementAndGet();
+          ended.run();
         });
     client.keepAlive();
     listeners.add(listener);

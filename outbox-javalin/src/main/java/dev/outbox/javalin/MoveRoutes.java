@@ -23,7 +23,7 @@ final class MoveRoutes {
         Route.act("/api/emails/{id}/requeue", (context, access) -> requeue(context)),
         Route.act("/api/emails/{id}/cancel", (context, access) -> cancel(context)),
         Route.act("/api/emails/{id}/erase", (context, access) -> erase(context)),
-        Route.act("/api/requeue", (context, access) -> requeueAll(context)));
+        Route.act("/api/requeue", this::requeueAll));
   }
 
   private void requeue(Context context) {
@@ -51,8 +51,10 @@ final class MoveRoutes {
     done(context, id);
   }
 
-  private void requeueAll(Context context) {
-    int requeued = outbox.requeueAll(Criteria.body(body.read(context)).query());
+  private void requeueAll(Context context, Access access) {
+    Criteria criteria = Criteria.body(body.read(context));
+    Probing.reject(criteria, access);
+    int requeued = outbox.requeueAll(criteria.query());
     Json.write(context, Json.object().put("requeued", requeued));
   }
 

@@ -63,7 +63,7 @@ public final class OutboxPlugin extends Plugin<OutboxPluginConfig> {
   /** Adds the routes, and ties the outbox to the server. */
   @Override
   public void onStart(JavalinState state) {
-    Door door = new Door(pluginConfig.access);
+    Door door = new Door(pluginConfig.allowedHosts, pluginConfig.access);
     for (Route route : Routes.of(outbox, pluginConfig, feed)) {
       add(state, door, route);
       if (route.isSafe()) {

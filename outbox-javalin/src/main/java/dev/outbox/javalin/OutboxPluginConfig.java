@@ -16,6 +16,9 @@ public final class OutboxPluginConfig {
 
   String path = "/outbox";
   Function<Context, Access> access = context -> Access.DENIED;
+  AllowedHosts allowedHosts = AllowedHosts.ANY;
+  Function<Context, @Nullable String> caller = context -> null;
+  int eventStreamsPerCaller = 10;
   @Nullable DevInbox inbox;
   int bodyLimit = 16 << 20;
   Duration backlogAlarm = Duration.ofMinutes(15);
@@ -42,6 +45,43 @@ public final class OutboxPluginConfig {
    */
   public OutboxPluginConfig access(Function<Context, Access> rule) {
     this.access = rule;
+    return this;
+  }
+
+  /**
+   * Sets the hosts that the {@code Host} header of a request may name, against DNS rebinding:
+   * {@code "outbox.example.com"}, {@code "127.0.0.1"}, {@code "[::1]"}. A host without a port
+   * allows every port; upper and lower case are the same. Every other request is answered with 421.
+   * Recommended wherever the access rule lets a caller in without a login. Default, and with no
+   * host given: every request is allowed.
+   *
+   * @throws IllegalArgumentException if one is not a host, with or without a port
+   */
+  public OutboxPluginConfig allowedHosts(String... hosts) {
+    this.allowedHosts = AllowedHosts.of(hosts);
+    return this;
+  }
+
+  /**
+   * Sets the identity of a caller, such as the name of the logged-in user; limits hold for each
+   * identity. It is asked after the access rule, and is neither logged nor shown. Default, and
+   * wherever it answers null: the remote address. Set it behind a reverse proxy, where all callers
+   * have the proxy's address.
+   */
+  public OutboxPluginConfig caller(Function<Context, @Nullable String> identity) {
+    this.caller = identity;
+    return this;
+  }
+
+  /**
+   * Sets how many event streams one caller may have open; one more is answered with 429. All
+   * callers together may have 100. Default: 10.
+   */
+  public OutboxPluginConfig eventStreamsPerCaller(int streams) {
+    if (streams < 1) {
+      throw new IllegalArgumentException("eventStreamsPerCaller: must be positive, is " + streams);
+    }
+    this.eventStreamsPerCaller = streams;
     return this;
   }
 

@@ -3,6 +3,9 @@ package dev.outbox.javalin;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.email.EmailId;
 import io.javalin.http.Context;
+import io.javalin.http.Header;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +26,14 @@ record Problem(
     @Nullable String field,
     @Nullable EmailId email) {
 
+  private static final String TYPE = "application/problem+json";
+
   static Problem malformed(String detail) {
     return new Problem(400, "malformed-request", "The request cannot be read", detail, null, null);
+  }
+
+  static Problem malformed(String field, String detail) {
+    return new Problem(400, "malformed-request", "The request cannot be read", detail, field, null);
   }
 
   static Problem badParameter(String name, String detail) {
@@ -33,6 +42,16 @@ record Problem(
 
   static Problem forbidden(String detail) {
     return new Problem(403, "forbidden", "This is not allowed", detail, null, null);
+  }
+
+  static Problem forbiddenParameter(String name) {
+    return new Problem(
+        403,
+        "forbidden",
+        "This is not allowed",
+        "a search by this needs the right to see addresses and content",
+        name,
+        null);
   }
 
   static Problem notFound(String detail) {
@@ -57,9 +76,8 @@ record Problem(
         holder);
   }
 
-  static Problem tooLarge(int limit) {
-    return new Problem(
-        413, "too-large", "The request is too large", "more than " + limit + " bytes", null, null);
+  static Problem tooLarge(@Nullable String field, String detail) {
+    return new Problem(413, "too-large", "The request is too large", detail, field, null);
   }
 
   static Problem notJson() {
@@ -67,8 +85,28 @@ record Problem(
         415, "not-json", "The request has the wrong type", "want application/json", null, null);
   }
 
+  static Problem misdirected() {
+    return new Problem(
+        421,
+        "misdirected",
+        "This host is not served here",
+        "the Host header names none of the allowed hosts",
+        null,
+        null);
+  }
+
   static Problem invalid(String field, String detail) {
     return new Problem(422, "invalid-email", "The email cannot be accepted", detail, field, null);
+  }
+
+  static Problem tooManyStreams(int limit) {
+    return new Problem(
+        429,
+        "too-many-streams",
+        "Too many event streams",
+        "this caller has %d event streams open; close one".formatted(limit),
+        null,
+        null);
   }
 
   static Problem broken() {
@@ -100,6 +138,23 @@ record Problem(
   }
 
   void write(Context context) {
-    Json.write(context.status(status), "application/problem+json", json());
+    if (status == 429 || status == 503) {
+      context.header(Header.RETRY_AFTER, "5");
+    }
+    Json.write(context.status(status), TYPE, json());
+  }
+
+  /**
+   * Sends this as the whole answer at once, while the request may still be arriving; {@link #write}
+   * has no effect afterwards.
+   */
+  void send(Context context) throws IOException {
+    byte[] body = Json.text(json()).getBytes(StandardCharsets.UTF_8);
+    var response = context.res();
+    response.setStatus(status);
+    response.setContentType(TYPE);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+    response.flushBuffer();
   }
 }

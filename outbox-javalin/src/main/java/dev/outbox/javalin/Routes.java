@@ -17,7 +17,7 @@ final class Routes {
     routes.addAll(new EmailRoutes(outbox).routes());
     routes.addAll(new ContentRoutes(outbox).routes());
     routes.addAll(new MoveRoutes(outbox, new RequestBody(settings.bodyLimit)).routes());
-    routes.addAll(new WatchRoutes(outbox, settings.backlogAlarm, feed).routes());
+    routes.addAll(new WatchRoutes(outbox, settings, feed).routes());
     if (settings.inbox != null) {
       routes.addAll(new InboxRoutes(settings.inbox).routes());
     }

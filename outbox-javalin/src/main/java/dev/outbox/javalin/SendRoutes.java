@@ -14,7 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Takes emails in: one, or many with an answer for each. */
 final class SendRoutes {
@@ -48,46 +49,43 @@ final class SendRoutes {
     if (context.header(KEY) != null) {
       throw new InvalidEmailException(KEY, "each email of many has a key of its own, in its body");
     }
-    List<JsonNode> items = Fields.of("", body.read(context), Set.of("emails")).list("emails");
-    if (items.isEmpty() || items.size() > MANY) {
-      throw new InvalidEmailException(
-          "emails", "want 1 to %d, are %d".formatted(MANY, items.size()));
-    }
-    ObjectNode[] results = new ObjectNode[items.size()];
+    List<@Nullable ObjectNode> results = new ArrayList<>();
     Map<Integer, Email> readable = new LinkedHashMap<>();
-    for (int i = 0; i < items.size(); i++) {
-      try {
-        readable.put(i, EmailReader.read(items.get(i), null));
-      } catch (InvalidEmailException e) {
-        results[i] = refused(Problem.invalid(e.field(), e.problem()));
-      }
-    }
+    Consumer<JsonNode> reading =
+        item -> {
+          try {
+            readable.put(results.size(), EmailReader.read(item, null));
+            results.add(null);
+          } catch (InvalidEmailException e) {
+            results.add(refused(Problem.invalid(e.field(), e.problem())));
+          }
+        };
+    body.readList(context, "emails", MANY, reading);
     store(readable, results);
     ArrayNode list = Json.array();
-    for (ObjectNode result : results) {
-      list.add(result);
-    }
+    results.forEach(list::add);
     Json.write(context, Json.object().set("results", list));
   }
 
   /** Stores all at once, which is fast; one by one if one of them is refused at the front door. */
-  private void store(Map<Integer, Email> readable, ObjectNode[] results) {
+  private void store(Map<Integer, Email> readable, List<@Nullable ObjectNode> results) {
     List<Integer> places = new ArrayList<>(readable.keySet());
     try {
       List<Receipt> receipts = outbox.sendAll(readable.values());
       for (int i = 0; i < receipts.size(); i++) {
-        results[places.get(i)] = accepted(receipts.get(i));
+        results.set(places.get(i), accepted(receipts.get(i)));
       }
     } catch (IdempotencyConflictException e) {
       for (int i = 0; i < places.size(); i++) {
         var holder = e.conflicts().get(i);
-        results[places.get(i)] =
+        results.set(
+            places.get(i),
             holder == null
                 ? accepted(e.receipts().get(i))
-                : refused(Problem.conflictingKey(holder));
+                : refused(Problem.conflictingKey(holder)));
       }
     } catch (InvalidEmailException e) {
-      readable.forEach((place, email) -> results[place] = storeOne(email));
+      readable.forEach((place, email) -> results.set(place, storeOne(email)));
     }
   }
 

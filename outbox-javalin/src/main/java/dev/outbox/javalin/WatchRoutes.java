@@ -7,6 +7,7 @@ import dev.outbox.email.State;
 import dev.outbox.event.OutboxHealth;
 import dev.outbox.store.StateCount;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.http.Header;
 import java.time.Duration;
 import java.util.List;
@@ -22,16 +23,21 @@ final class WatchRoutes {
   /** Counting looks at many rows; however many people watch, the store is asked once in this. */
   private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /** How many event streams may be open at once. */
+  private static final int LISTENERS = 100;
+
   private final Outbox outbox;
-  private final Duration backlogAlarm;
+  private final OutboxPluginConfig settings;
   private final LiveFeed feed;
+  private final StreamLimit streams;
   private @Nullable OutboxStats counted;
   private long countedAt;
 
-  WatchRoutes(Outbox outbox, Duration backlogAlarm, LiveFeed feed) {
+  WatchRoutes(Outbox outbox, OutboxPluginConfig settings, LiveFeed feed) {
     this.outbox = outbox;
-    this.backlogAlarm = backlogAlarm;
+    this.settings = settings;
     this.feed = feed;
+    this.streams = new StreamLimit(LISTENERS, settings.eventStreamsPerCaller);
   }
 
   List<Route> routes() {
@@ -82,7 +88,10 @@ final class WatchRoutes {
   private void health(Context context) {
     OutboxHealth health = outbox.health();
     boolean isLate =
-        health.backlog().filter(backlog -> backlog.compareTo(backlogAlarm) >= 0).isPresent();
+        health
+            .backlog()
+            .filter(backlog -> backlog.compareTo(settings.backlogAlarm) >= 0)
+            .isPresent();
     ObjectNode json =
         Json.object()
             .put("status", !health.isUp() ? "down" : isLate ? "backlog" : "up")
@@ -94,6 +103,9 @@ final class WatchRoutes {
             .put("unrecordedResults", health.unrecordedResults())
             .put("backlogSeconds", seconds(health.backlog()));
     health.endedThreads().forEach(json.putArray("endedThreads")::add);
+    health.failingClaims().stream()
+        .map(State::wireName)
+        .forEach(json.putArray("failingClaims")::add);
     Json.write(context.status(health.isUp() && !isLate ? 200 : 503), json);
   }
 
@@ -126,6 +138,13 @@ final class WatchRoutes {
     if (accept == null || !accept.contains("text/event-stream")) {
       throw Problem.notAcceptable("want Accept: text/event-stream").asException();
     }
-    feed.listen(context);
+    if (context.method().equals(HandlerType.HEAD)) {
+      context.contentType("text/event-stream");
+      return;
+    }
+    String identity = settings.caller.apply(context);
+    String caller =
+        identity == null ? "address " + context.req().getRemoteAddr() : "id " + identity;
+    feed.listen(context, streams.open(caller));
   }
 }

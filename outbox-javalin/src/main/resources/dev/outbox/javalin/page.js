@@ -302,7 +302,7 @@ async function pageOf(params) {
     return page;
   } catch (error) {
     if (asking !== emails) return null;
-    if (error instanceof ApiError && error.status === 400) {
+    if (error instanceof ApiError && (error.status === 400 || (error.status === 403 && error.field))) {
       emails = newSearch(asking.key);
       emails.rejected = (error.field ? error.field + ": " : "") + error.message;
     } else {
@@ -354,7 +354,7 @@ function drawEmails(fresh) {
   const empty = $("empty");
   empty.hidden = emails.list.length > 0 || !emails.answered;
   empty.textContent = route.params.toString()
-    ? "No email fits. Recipients are found by their whole address."
+    ? "No email fits." + (viewer.personalData ? " Recipients are found by their whole address." : "")
     : "No email has been stored yet. The first one will appear here by itself.";
   $("more").hidden = !emails.next;
 }
@@ -770,6 +770,10 @@ const me = await attempt(() => api("viewer"));
 if (me) {
   viewer = me;
   document.querySelector('[data-tab="inbox"]').hidden = !viewer.inbox;
+  if (!viewer.personalData) {
+    $("query").placeholder = "Id or tag:name";
+    $("query").title = "An id, tag:name or template:name";
+  }
   read();
   await show();
   await attempt(figures);

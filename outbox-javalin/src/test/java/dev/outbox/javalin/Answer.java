@@ -3,6 +3,9 @@ package dev.outbox.javalin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -12,6 +15,17 @@ import java.util.concurrent.TimeUnit;
 
 /** What the server said. */
 record Answer(HttpResponse<byte[]> response) {
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /** Reads JSON that the plugin has written. */
+  static JsonNode parse(byte[] json) {
+    try {
+      return MAPPER.readTree(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   static Answer to(HttpClient client, HttpRequest request) {
     return new Answer(
@@ -34,7 +48,7 @@ record Answer(HttpResponse<byte[]> response) {
   }
 
   JsonNode json() {
-    return Json.read(response.body());
+    return parse(response.body());
   }
 
   Answer is(int status) {

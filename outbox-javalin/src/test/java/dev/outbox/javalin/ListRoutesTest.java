@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists, searches and pages. */
 class ListRoutesTest {
@@ -104,7 +105,17 @@ class ListRoutesTest {
     "recipient, /api/emails?recipient=a@example.com%0d%0aBcc:eve@example.com",
     "since, /api/emails?since=yesterday",
     "template, /api/emails?template=a&template=b",
+    "limit, /api/emails?limit=99999999999999999999",
+    "since, /api/emails?since=%2B999999999-12-31T23:59:59Z",
+    "since, /api/emails?since=-999999999-01-01T00:00:00Z",
+    "before, /api/emails?before=9000-01-01T00:00:00Z",
+    "before, /api/failed?before=1969-12-31T23:59:59Z",
     "olderThan, /api/stale?olderThan=long",
+    "olderThan, /api/stale?olderThan=P999999999999D",
+    "olderThan, /api/stale?olderThan=-P999999999999D",
+    "olderThan, /api/stale?olderThan=PT-9223372036854775808S",
+    "olderThan, /api/stale?olderThan=P3651D",
+    "olderThan, /api/stale?olderThan=-P3651D",
     "stat, /api/emails?stat=FAILED",
     "stat, /api/emails?state=FAILED&stat=FAILED",
     "STATE, /api/emails?STATE=FAILED",
@@ -117,6 +128,17 @@ class ListRoutesTest {
   void aBadParameterIsNamed(String name, String path) {
     assertThat(app.get(path).problem(400, "bad-parameter").get("field").textValue())
         .isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/stale?olderThan=P3650D",
+        "/api/stale?olderThan=-P3650D",
+        "/api/emails?since=1970-01-01T00:00:00Z&before=8999-12-31T23:59:59Z"
+      })
+  void theFirstAndTheLastTimeThatCanBeNamedAreAccepted(String path) {
+    app.get(path).is(200);
   }
 
   @Test

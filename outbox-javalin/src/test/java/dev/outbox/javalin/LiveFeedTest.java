@@ -1,6 +1,7 @@
 package dev.outbox.javalin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
@@ -11,8 +12,10 @@ import dev.outbox.email.State;
 import dev.outbox.event.OutboxEvent;
 import dev.outbox.testkit.InMemoryStore;
 import io.javalin.Javalin;
+import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -39,7 +42,9 @@ class LiveFeedTest {
   @Test
   void whoDoesNotReadIsHungUpOnAndOthersHearOn() throws Exception {
     LiveFeed feed = new LiveFeed();
-    Javalin app = Javalin.create(config -> config.routes.get("/events", feed::listen));
+    Javalin app =
+        Javalin.create(
+            config -> config.routes.get("/events", context -> feed.listen(context, () -> {})));
     try (Outbox outbox = Outbox.builder(new InMemoryStore()).build()) {
       feed.open(outbox);
       app.start("127.0.0.1", 0);
@@ -81,6 +86,46 @@ class LiveFeedTest {
       feed.close();
       app.stop();
     }
+  }
+
+  @Test
+  void aListenerThatTheFeedDoesNotTakeIsReported() {
+    AtomicBoolean ended = new AtomicBoolean();
+
+    assertThatThrownBy(() -> new LiveFeed().listen(brokenContext(), () -> ended.set(true)))
+        .isInstanceOf(ProblemException.class);
+
+    assertThat(ended).isTrue();
+  }
+
+  @Test
+  void aListenerWhoseConnectionIsBrokenIsReported() {
+    LiveFeed feed = new LiveFeed();
+    AtomicBoolean ended = new AtomicBoolean();
+    try (Outbox outbox = Outbox.builder(new InMemoryStore()).build()) {
+      feed.open(outbox);
+
+      assertThatThrownBy(() -> feed.listen(brokenContext(), () -> ended.set(true)))
+          .hasMessage("broken");
+
+      assertThat(ended).isTrue();
+    } finally {
+      feed.close();
+    }
+  }
+
+  /** Returns a request whose answer cannot be written. */
+  private static Context brokenContext() {
+    return (Context)
+        Proxy.newProxyInstance(
+            Context.class.getClassLoader(),
+            new Class<?>[] {Context.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("res")) {
+                throw new IllegalStateException("broken");
+              }
+              return arguments.length == 1 ? "text/event-stream" : proxy;
+            });
   }
 
   private static Socket sleeper(int port) throws IOException {

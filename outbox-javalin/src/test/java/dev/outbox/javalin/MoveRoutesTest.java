@@ -89,6 +89,18 @@ class MoveRoutesTest {
         .startsWith("code");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"since", "before"})
+  void aTimeThatNoStoreHasRequeuesNothing(String field) {
+    EmailId id = failed();
+    String json = "{\"%s\": \"+999999999-12-31T23:59:59Z\"}".formatted(field);
+
+    assertThat(
+            app.post("/api/requeue", json).problem(422, "invalid-email").get("field").textValue())
+        .isEqualTo(field);
+    assertThat(state(id)).isEqualTo(State.FAILED);
+  }
+
   @Test
   void aMisspeltCriterionIsNotTakenForAll() {
     EmailId id = failed();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The document and the routes tell the same story. */
 class OpenApiTest {
 
-  private static final JsonNode DOCUMENT = Json.read(PageRoutes.resource("openapi.json"));
+  private static final JsonNode DOCUMENT = Answer.parse(PageRoutes.resource("openapi.json"));
 
   @Test
   void everyRouteIsInTheDocumentAndTheOtherWayRound() {

@@ -137,6 +137,8 @@ class OutboxPluginTest {
     assertThatThrownBy(() -> settings.bodyLimit(0)).hasMessage("bodyLimit: must be positive, is 0");
     assertThatThrownBy(() -> settings.backlogAlarm(Duration.ZERO))
         .hasMessageStartingWith("backlogAlarm");
+    assertThatThrownBy(() -> settings.eventStreamsPerCaller(0))
+        .hasMessage("eventStreamsPerCaller: must be positive, is 0");
     assertThatThrownBy(() -> new DevInbox(0, address -> false)).hasMessageStartingWith("capacity");
   }
 

@@ -135,8 +135,72 @@ class SendRoutesTest {
     assertThat(batch().problem(422, "invalid-email").get("field").textValue()).isEqualTo("emails");
     String[] many = new String[1_001];
     Arrays.fill(many, "{}");
-    assertThat(batch(many).problem(422, "invalid-email").get("field").textValue())
-        .isEqualTo("emails");
+    assertThat(batch(many).problem(413, "too-large").get("field").textValue()).isEqualTo("emails");
+  }
+
+  @Test
+  void aListOfAsManyEmailsAsAllowedIsStored() {
+    String[] many = new String[1_000];
+    Arrays.fill(many, SIMPLE);
+
+    JsonNode results = batch(many).is(200).json().get("results");
+
+    assertThat(results).hasSize(1_000);
+    assertThat(results)
+        .allSatisfy(each -> assertThat(each.get("status").intValue()).isEqualTo(201));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "body   | []",
+        "body   | 7",
+        "emails | {}",
+        "emails | {'emails': null}",
+        "emails | {'emails': {}}",
+        "emails | {'emails': 'all'}",
+        "colour | {'colour': 1}",
+        "colour | {'emails': [{}], 'colour': 1}",
+        "?      | {'emails': [{}], 'ada@x.y': 1}",
+      })
+  void aBatchThatIsNoListOfEmailsIsRefusedByName(String field, String json) {
+    Answer answer = app.post("/api/emails/batch", json.replace('\'', '"'));
+
+    assertThat(answer.problem(422, "invalid-email").get("field").textValue()).isEqualTo(field);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{'emails': [EMAIL, EMAIL", "{'emails': [EMAIL]} x", "{'emails': [EMAIL]}}"})
+  void nothingOfABatchIsStoredThatIsMalformedAtItsEnd(String json) {
+    app.post("/api/emails/batch", json.replace('\'', '"').replace("EMAIL", SIMPLE))
+        .problem(400, "malformed-request");
+
+    assertThat(stored()).isZero();
+  }
+
+  @Test
+  void whatIsNoEmailIsRefusedAloneInABatch() {
+    JsonNode results = batch("7", "null", "[]", SIMPLE).is(200).json().get("results");
+
+    assertThat(results.findValuesAsText("status").stream().distinct()).contains("422", "201");
+    assertThat(results.get(1).at("/problem/field").textValue()).isEqualTo("body");
+    assertThat(results.get(3).get("status").intValue()).isEqualTo(201);
+  }
+
+  @Test
+  void aNumberOutOfRangeIsRefusedAloneInABatch() {
+    String huge =
+        """
+        {"to": "ada@example.com", "template": "order",
+         "data": {"id": 1, "price": 1e99999999999999}}""";
+
+    JsonNode results = batch(SIMPLE, huge, SIMPLE).is(200).json().get("results");
+
+    assertThat(results.get(1).at("/problem/status").intValue()).isEqualTo(422);
+    assertThat(results.get(1).at("/problem/field").textValue()).isEqualTo("data.price");
+    assertThat(results.get(2).get("status").intValue()).isEqualTo(201);
   }
 
   @Test
@@ -174,6 +238,20 @@ class SendRoutesTest {
         "sendAt        | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'sendAt': 'soon'}",
         "expireAfter   | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'expireAfter': '6h'}",
         "priority      | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'priority': 'URGENT'}",
+        "sendAt        | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'sendAt': '+999999999-12-31T23:59:59Z'}",
+        "sendAt        | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'sendAt': '9000-01-01T00:00:00Z'}",
+        "expireAfter   | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'expireAfter': 'P999999999999D'}",
+        "expireAfter   | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'expireAfter': 'P-999999999999D'}",
+        "expireAfter   | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'expireAfter': 'PT9999999999999999999H'}",
+        "data.id       | {'to': 'a@example.com', 'template': 'order', 'data': {'id': 1e99999999999999}}",
+        "data.id       | {'to': 'a@example.com', 'template': 'order', 'data': {'id': -1.5e99999999999999}}",
+        "data.id       | {'to': 'a@example.com', 'template': 'order', 'data': {'id': 1e-99999999999999}}",
+        "data.id       | {'to': 'a@example.com', 'template': 'order', 'data': {'id': 1e2147483647}}",
+        "data.id       | {'to': 'a@example.com', 'template': 'order', 'data': {'id': 1e-2147483647}}",
+        "data.id       | {'to': 'a@example.com', 'template': 'order', 'data': {'id': 1e1001}}",
+        "data.list[1].price | {'to': 'a@example.com', 'template': 'order', 'data': {'list': [1, {'price': 1e99999999999999}]}}",
+        "subject       | {'to': 'a@example.com', 'subject': 1e99999999999999, 'text': 'x'}",
+        "to[0]         | {'to': [1e99999999999999], 'subject': 's', 'text': 'x'}",
         "template      | {'to': 'a@example.com', 'template': 'missing'}",
         "body          | []",
       })

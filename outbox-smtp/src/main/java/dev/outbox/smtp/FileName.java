@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 final class FileName {
 
   private static final int PLAIN_LENGTH = 60;
-  private static final int PIECE = 60;
+  private static final int SEGMENT = 60;
   private static final String UNESCAPED =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._";
 
@@ -15,23 +15,42 @@ final class FileName {
   /** Returns what follows the header's first value, beginning with a semicolon. */
   static String parameter(String name) {
     HeaderLines.checked("attachment.fileName", name);
-    if (HeaderLines.isPlain(name) && name.length() <= PLAIN_LENGTH) {
-      return ";\r\n filename=\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    String quoted = HeaderLines.quoted(name);
+    if (isPlain(name) && quoted.length() <= PLAIN_LENGTH + 2) {
+      return ";\r\n filename=" + quoted;
     }
     StringBuilder all = new StringBuilder();
-    StringBuilder piece = new StringBuilder("UTF-8''");
+    StringBuilder segment = new StringBuilder("UTF-8''");
     int number = 0;
-    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
-      String octet =
-          UNESCAPED.indexOf(b) >= 0 ? String.valueOf((char) b) : "%%%02X".formatted(b & 0xff);
-      if (piece.length() + octet.length() > PIECE) {
-        all.append(";\r\n filename*").append(number++).append("*=").append(piece);
-        piece.setLength(0);
+    for (int i = 0; i < name.length(); ) {
+      int next = name.offsetByCodePoints(i, 1);
+      String character = encoded(name.substring(i, next));
+      // RFC 2231 allows a cut inside a character, but many readers decode each segment by itself.
+      if (segment.length() + character.length() > SEGMENT) {
+        all.append(";\r\n filename*").append(number++).append("*=").append(segment);
+        segment.setLength(0);
       }
-      piece.append(octet);
+      segment.append(character);
+      i = next;
     }
     return number == 0
-        ? ";\r\n filename*=" + piece
-        : all.append(";\r\n filename*").append(number).append("*=").append(piece).toString();
+        ? ";\r\n filename*=" + segment
+        : all.append(";\r\n filename*").append(number).append("*=").append(segment).toString();
+  }
+
+  private static boolean isPlain(String name) {
+    // Some readers take two apostrophes for the end of RFC 2231's charset and language.
+    return HeaderLines.isPlain(name) && name.indexOf('\'') == name.lastIndexOf('\'');
+  }
+
+  private static String encoded(String character) {
+    if (UNESCAPED.contains(character)) {
+      return character;
+    }
+    StringBuilder octets = new StringBuilder();
+    for (byte b : character.getBytes(StandardCharsets.UTF_8)) {
+      octets.append("%%%02X".formatted(b & 0xff));
+    }
+    return octets.toString();
   }
 }

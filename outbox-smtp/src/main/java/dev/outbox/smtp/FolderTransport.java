@@ -12,11 +12,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
 /**
  * A transport for development that sends nothing: each email becomes a file {@code <id>.eml} in a
- * folder, just as it would go over the wire, for any mail program to open. Safe for many threads.
+ * folder, just as it would go over the wire, for any mail program to open. Only the user of this
+ * process can read the files, and the folder if it is made here. Safe for many threads.
  */
 public final class FolderTransport implements Transport {
 
@@ -33,10 +36,19 @@ public final class FolderTransport implements Transport {
   public FolderTransport(Path folder) {
     this.folder = folder;
     try {
-      Files.createDirectories(folder);
+      Files.createDirectories(folder, ownerOnly(folder));
     } catch (IOException e) {
       throw new IllegalArgumentException("folder: cannot be made: " + folder, e);
     }
+  }
+
+  /** The permissions of a new folder; a new temporary file has none for others by itself. */
+  private static FileAttribute<?>[] ownerOnly(Path folder) {
+    return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   @Override

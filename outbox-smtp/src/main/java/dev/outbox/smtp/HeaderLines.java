@@ -1,7 +1,6 @@
 package dev.outbox.smtp;
 
 import dev.outbox.email.Address;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,10 +9,7 @@ import java.util.List;
  */
 final class HeaderLines {
 
-  /** Where lines are folded if they can be; RFC 5322 wants 78. */
-  private static final int FOLD = 76;
-
-  /** What no line may exceed, with some room for the name. */
+  /** The longest text that stays on one line; RFC 5322 allows 998, and the name needs room. */
   private static final int LONGEST_WORD = 900;
 
   private static final int LONGEST_QUOTED = 60;
@@ -31,16 +27,31 @@ final class HeaderLines {
     return this;
   }
 
+  /** Adds a header with a value in ASCII and without spaces, on a line of its own if it is long. */
+  HeaderLines token(String name, String value) {
+    checked(name, value);
+    if (fitsOneLine(name, value)) {
+      return raw(name, value);
+    }
+    new FoldedHeader(out, name).word(value).end();
+    return this;
+  }
+
   /** Adds a header with free text. */
   HeaderLines text(String name, String value) {
     checked(name, value);
-    if (isPlain(value)) {
-      if (name.length() + 2 + value.length() <= FOLD) {
-        return raw(name, value);
-      }
-      return words(name, List.of(value.split(" ", -1)));
+    boolean plain = isPlain(value);
+    if (plain && fitsOneLine(name, value)) {
+      return raw(name, value);
     }
-    return words(name, EncodedWords.of(value));
+    FoldedHeader header = new FoldedHeader(out, name);
+    if (plain) {
+      words(header, value);
+    } else {
+      header.encoded(value);
+    }
+    header.end();
+    return this;
   }
 
   /** Adds a header with addresses; none if there are none. */
@@ -48,57 +59,53 @@ final class HeaderLines {
     if (addresses.isEmpty()) {
       return this;
     }
-    List<String> words = new ArrayList<>();
+    FoldedHeader header = new FoldedHeader(out, name);
     for (int i = 0; i < addresses.size(); i++) {
       Address address = addresses.get(i);
       String comma = i < addresses.size() - 1 ? "," : "";
       String email = checked(name, address.email());
       String display = address.name();
       if (display == null) {
-        words.add(email + comma);
+        header.word(email + comma);
       } else {
-        words.addAll(phrase(checked(name, display)));
-        words.add("<" + email + ">" + comma);
+        phrase(header, checked(name, display));
+        header.word("<" + email + ">" + comma);
       }
     }
-    return words(name, words);
-  }
-
-  /** Adds an empty line, after which the body starts. */
-  void end() {
-    out.line();
-  }
-
-  private HeaderLines words(String name, List<String> words) {
-    out.add(name).add(':');
-    int column = name.length() + 1;
-    boolean first = true;
-    for (String word : words) {
-      // An empty word stands for one space of several; a line must not start or end there.
-      if (!first && !word.isEmpty() && column + 1 + word.length() > FOLD && !endsInSpace()) {
-        out.line();
-        column = 0;
-      }
-      out.add(' ').add(word);
-      column += 1 + word.length();
-      first = false;
-    }
-    out.line();
+    header.end();
     return this;
   }
 
-  private boolean endsInSpace() {
-    return out.array()[out.length() - 1] == ' ';
+  private static boolean fitsOneLine(String name, String value) {
+    return name.length() + 2 + value.length() <= FoldedHeader.LINE;
   }
 
-  private static List<String> phrase(String name) {
-    if (isPlain(name) && isAtoms(name)) {
-      return List.of(name.split(" ", -1));
+  private static void words(FoldedHeader header, String text) {
+    for (String word : text.split(" ", -1)) {
+      header.word(word);
     }
-    if (isPlain(name) && name.length() <= LONGEST_QUOTED) {
-      return List.of('"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"');
+  }
+
+  private static void phrase(FoldedHeader header, String name) {
+    if (!isPlain(name)) {
+      header.encoded(name);
+      return;
     }
-    return EncodedWords.of(name);
+    if (isAtoms(name)) {
+      words(header, name);
+      return;
+    }
+    String quoted = quoted(name);
+    if (quoted.length() <= LONGEST_QUOTED + 2) {
+      header.word(quoted);
+    } else {
+      header.encoded(name);
+    }
+  }
+
+  /** Returns a text as a quoted string, with a backslash before quotes and backslashes. */
+  static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   private static boolean isAtoms(String name) {
@@ -121,18 +128,27 @@ final class HeaderLines {
 
   /** Whether a reader would take the text for what it is; {@code =?} could start encoded words. */
   static boolean isPlain(String text) {
-    int word = 0;
+    int unfolded = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < ' ' || c > '~' || (c == '=' && text.startsWith("=?", i))) {
         return false;
       }
-      word = c == ' ' ? 0 : word + 1;
-      if (word > LONGEST_WORD) {
+      unfolded = isSingleSpace(text, i) ? 0 : unfolded + 1;
+      if (unfolded > LONGEST_WORD) {
         return false;
       }
     }
     return !text.isEmpty() && !text.startsWith(" ") && !text.endsWith(" ");
+  }
+
+  /**
+   * Whether a line can be folded here: a line must not end, nor start, in one of several spaces.
+   */
+  private static boolean isSingleSpace(String text, int i) {
+    return text.charAt(i) == ' '
+        && (i == 0 || text.charAt(i - 1) != ' ')
+        && (i + 1 == text.length() || text.charAt(i + 1) != ' ');
   }
 
   static String checked(String name, String value) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The dialogue about one email on one connection, from MAIL to the answer after the dot. */
 final class MailTransaction {
@@ -28,6 +27,7 @@ final class MailTransaction {
   private final SmtpConnection connection;
   private final Envelope envelope;
   private final WireMessage message;
+  private final Requirements requirements;
   private final SendPermit permit;
   private final SmtpRelay.Timeouts timeouts;
   private final List<Answer> answers = new ArrayList<>();
@@ -42,6 +42,7 @@ final class MailTransaction {
     this.connection = connection;
     this.envelope = envelope;
     this.message = message;
+    this.requirements = new Requirements(envelope, message);
     this.permit = permit;
     this.timeouts = connection.relay().timeouts();
   }
@@ -74,7 +75,7 @@ final class MailTransaction {
   }
 
   private Attempt talk() throws IOException, LeavingException {
-    String obstacle = obstacle();
+    String obstacle = requirements.obstacle(connection);
     if (obstacle != null) {
       return allRefused(obstacle);
     }
@@ -94,32 +95,6 @@ final class MailTransaction {
       return new Attempt.Troubled(Trouble.of(Step.MAIL, verdict, mail), List.of(), false);
     }
     return inMessage ? hand() : judged();
-  }
-
-  /** What this relay cannot do for this message, whatever it would answer. */
-  private @Nullable String obstacle() {
-    if (needsUtf8() && !connection.offers("SMTPUTF8")) {
-      return "the relay does not offer SMTPUTF8, which an address needs";
-    }
-    long most = connection.maxSize();
-    return most > 0 && message.length() > most
-        ? "the message has %d bytes, the relay takes %d".formatted(message.length(), most)
-        : null;
-  }
-
-  private boolean needsUtf8() {
-    return message.needsUtf8()
-        || !isAscii(envelope.from().local())
-        || envelope.recipients().stream().anyMatch(each -> !isAscii(each.local()));
-  }
-
-  private static boolean isAscii(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) > 127) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Sends MAIL, every RCPT and DATA with as few waits as there can be. */
@@ -286,10 +261,7 @@ final class MailTransaction {
 
   private void mailFrom(ByteBuilder out) {
     out.add("MAIL FROM:<").add(envelope.from().email()).add(">");
-    if (needsUtf8()) {
-      out.add(" BODY=8BITMIME SMTPUTF8");
-    }
-    out.line();
+    out.add(requirements.mailParameters(connection)).line();
   }
 
   private static void rcptTo(ByteBuilder out, Address recipient) {

@@ -6,19 +6,19 @@ import dev.outbox.email.Header;
 import dev.outbox.transport.Message;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Base64;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a rendered email as a MIME message. Everything in it follows from the email, Message-ID,
  * Date and boundaries included, so that the same email always gives the same bytes. All lines end
- * in CRLF, and nothing is outside ASCII but a local part that needs SMTPUTF8.
+ * in CRLF, and nothing is outside ASCII but a local part that needs SMTPUTF8 and the content of an
+ * attached message that needs 8BITMIME.
  */
 final class MimeComposer {
 
   private static final String AUTO_SUBMITTED = "Auto-Submitted";
-  private static final Base64.Encoder BASE64 = Base64.getMimeEncoder();
 
   private static volatile Written lastDate = new Written(Long.MIN_VALUE, "");
 
@@ -27,7 +27,8 @@ final class MimeComposer {
   /**
    * Composes a message.
    *
-   * @throws IllegalArgumentException naming the header that has a line break or NUL in it
+   * @throws IllegalArgumentException naming the header that has a line break or NUL in it, or the
+   *     number of the attachment that cannot be sent under its type
    */
   static Bytes compose(Message message) {
     ByteBuilder out = new ByteBuilder(1024 + size(message));
@@ -50,7 +51,7 @@ final class MimeComposer {
     lines.addresses("To", message.recipients().to());
     lines.addresses("Cc", message.recipients().cc());
     lines.text("Subject", message.subject());
-    lines.raw("Message-ID", "<" + message.id() + "@" + message.from().domain() + ">");
+    lines.token("Message-ID", "<" + message.id() + "@" + message.from().domain() + ">");
     if (message.headers().isEmpty() || !setsAutoSubmitted(message)) {
       lines.raw(AUTO_SUBMITTED, "auto-generated");
     }
@@ -97,21 +98,36 @@ final class MimeComposer {
   private static final class Parts {
     private final Message message;
     private final ByteBuilder out;
-    private final List<Attachment> files;
-    private final List<Attachment> images;
+    private final HeaderLines lines;
+    private final List<FileEncoding> files = new ArrayList<>();
+    private final List<FileEncoding> images = new ArrayList<>();
+    private final String boundaryStem;
 
     Parts(Message message, ByteBuilder out) {
       this.message = message;
       this.out = out;
-      if (message.attachments().isEmpty()) {
-        this.images = List.of();
-        this.files = List.of();
-        return;
+      this.lines = new HeaderLines(out);
+      int number = 0;
+      for (Attachment each : message.attachments()) {
+        FileEncoding file = FileEncoding.of(each, ++number);
+        boolean image = message.html() != null && each.contentId() != null;
+        (image ? images : files).add(file);
       }
-      boolean html = message.html() != null;
-      this.images =
-          message.attachments().stream().filter(each -> html && each.contentId() != null).toList();
-      this.files = message.attachments().stream().filter(each -> !images.contains(each)).toList();
+      this.boundaryStem = boundaryStem();
+    }
+
+    /** Returns how all boundaries start: with a text that is in no attached message. */
+    private String boundaryStem() {
+      String first = "=_" + message.id();
+      String stem = first;
+      for (int i = 1; shows(files, stem) || shows(images, stem); i++) {
+        stem = first + "_" + i;
+      }
+      return stem;
+    }
+
+    private static boolean shows(List<FileEncoding> attachments, String text) {
+      return attachments.stream().anyMatch(each -> each.shows(text));
     }
 
     void write() {
@@ -119,10 +135,10 @@ final class MimeComposer {
         writeBody();
         return;
       }
-      String boundary = open("mixed", "m");
+      String boundary = open("mixed", "m", isEightBit(files) || isEightBit(images));
       next(boundary);
       writeBody();
-      for (Attachment file : files) {
+      for (FileEncoding file : files) {
         next(boundary);
         writeFile(file, "attachment");
       }
@@ -136,7 +152,7 @@ final class MimeComposer {
         writeText("plain", text == null ? "" : text);
         return;
       }
-      String boundary = open("alternative", "a");
+      String boundary = open("alternative", "a", isEightBit(images));
       next(boundary);
       writeText("plain", text == null ? HtmlText.of(html) : text);
       next(boundary);
@@ -149,14 +165,18 @@ final class MimeComposer {
         writeText("html", html);
         return;
       }
-      String boundary = open("related", "r");
+      String boundary = open("related", "r", isEightBit(images));
       next(boundary);
       writeText("html", html);
-      for (Attachment image : images) {
+      for (FileEncoding image : images) {
         next(boundary);
         writeFile(image, "inline");
       }
       close(boundary);
+    }
+
+    private static boolean isEightBit(List<FileEncoding> attachments) {
+      return attachments.stream().anyMatch(FileEncoding::isEightBit);
     }
 
     private void writeText(String subtype, String text) {
@@ -166,23 +186,28 @@ final class MimeComposer {
       body.write(out);
     }
 
-    private void writeFile(Attachment file, String disposition) {
-      out.add("Content-Type: ").add(HeaderLines.checked("contentType", file.contentType())).line();
-      out.add("Content-Transfer-Encoding: base64\r\n");
+    private void writeFile(FileEncoding encoded, String disposition) {
+      Attachment file = encoded.file();
+      lines.token("Content-Type", file.contentType());
+      lines.raw("Content-Transfer-Encoding", encoded.name());
       out.add("Content-Disposition: ").add(disposition);
       out.add(FileName.parameter(file.fileName())).line();
       String contentId = file.contentId();
       if (contentId != null) {
-        out.add("Content-ID: <").add(HeaderLines.checked("contentId", contentId)).add(">\r\n");
+        lines.token("Content-ID", "<" + contentId + ">");
       }
       out.line();
-      out.add(BASE64.encode(file.content().toArray()));
+      encoded.write(out);
     }
 
-    private String open(String subtype, String level) {
-      String boundary = "=_" + message.id() + "_" + level;
+    /** Starts a multipart, which RFC 2045 (6.4) wants labelled 8bit if a part of it is. */
+    private String open(String subtype, String level, boolean eightBit) {
+      String boundary = boundaryStem + "_" + level;
       out.add("Content-Type: multipart/").add(subtype);
       out.add(";\r\n boundary=\"").add(boundary).add("\"\r\n");
+      if (eightBit) {
+        lines.raw("Content-Transfer-Encoding", "8bit");
+      }
       return boundary;
     }
 

@@ -15,7 +15,19 @@ record Reply(int code, String status, String text) {
 
   private static final int MAX_TEXT = 500;
 
-  /** Reads what angus has read, of which each byte is a character. */
+  /** Returns the code that a reply starts with; -1 if it starts with something else. */
+  static int code(String lines) {
+    int code = 0;
+    for (int i = 0; i < 3; i++) {
+      if (i >= lines.length() || !isDigit(lines.charAt(i))) {
+        return -1;
+      }
+      code = 10 * code + lines.charAt(i) - '0';
+    }
+    return code;
+  }
+
+  /** Makes a reply of its lines, of which each character is a byte. */
   static Reply of(int code, String lines) {
     return new Reply(code, status(lines), oneLine(lines));
   }

@@ -10,17 +10,16 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Properties;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSocketFactory;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a relay. angus connects, negotiates TLS, logs in and reads the answers; the
- * commands of an email are written here, several at once where the relay allows it (RFC 2920).
+ * One connection to a relay. angus connects, negotiates TLS and logs in. The commands of an email
+ * are written here, several at once where the relay allows it (RFC 2920). All replies are read
+ * here: angus logs what it reads, and replies quote addresses.
  */
 final class SmtpConnection extends SMTPTransport {
 
@@ -29,6 +28,9 @@ final class SmtpConnection extends SMTPTransport {
   private final SmtpRelay relay;
   private final Wire wire;
   private volatile Step step = Step.CONNECT;
+  private volatile Extensions extensions = Extensions.NONE;
+  private String replyText = "";
+  private int replyCode;
   private int emails;
   private volatile long idleSince;
   private volatile long lastThread;
@@ -42,7 +44,7 @@ final class SmtpConnection extends SMTPTransport {
   /** Connects, up to a login where one is wanted. */
   static SmtpConnection open(SmtpRelay relay, Wire wire) throws TroubleException {
     SmtpRelay.@Nullable Login login = login(relay);
-    Session session = Session.getInstance(properties(relay, wire, login));
+    Session session = Session.getInstance(SessionSettings.of(relay, wire, login));
     SmtpConnection connection = new SmtpConnection(relay, wire, session);
     try {
       connection.connect(
@@ -73,39 +75,6 @@ final class SmtpConnection extends SMTPTransport {
               "the supplier of the login failed: " + e.getClass().getName(),
               null));
     }
-  }
-
-  private static Properties properties(
-      SmtpRelay relay, Wire wire, SmtpRelay.@Nullable Login login) {
-    Properties settings = new Properties();
-    settings.put("mail.smtp.connectiontimeout", millis(relay.timeouts().connect()));
-    settings.put("mail.smtp.socketFactory", wire.plain());
-    settings.put("mail.smtp.ssl.socketFactory", wire.tls(tls(relay)));
-    settings.put("mail.smtp.socketFactory.fallback", "false");
-    settings.put("mail.smtp.ssl.checkserveridentity", "true");
-    settings.put("mail.smtp.ssl.protocols", "TLSv1.3 TLSv1.2");
-    boolean startTls = relay.security() == SmtpRelay.Security.STARTTLS;
-    settings.put("mail.smtp.starttls.enable", String.valueOf(startTls));
-    settings.put("mail.smtp.starttls.required", String.valueOf(startTls));
-    settings.put("mail.smtp.quitwait", "false");
-    if (relay.helloName() != null) {
-      settings.put("mail.smtp.localhost", relay.helloName());
-    }
-    if (login != null) {
-      settings.put("mail.smtp.auth", "true");
-      settings.put("mail.smtp.auth.mechanisms", login.token() ? "XOAUTH2" : "PLAIN LOGIN");
-    }
-    return settings;
-  }
-
-  private static SSLSocketFactory tls(SmtpRelay relay) {
-    return relay.trust() == null
-        ? (SSLSocketFactory) SSLSocketFactory.getDefault()
-        : relay.trust().getSocketFactory();
-  }
-
-  private static String millis(Duration time) {
-    return String.valueOf(time.toMillis());
   }
 
   private Trouble trouble(Exception e) {
@@ -157,12 +126,32 @@ final class SmtpConnection extends SMTPTransport {
 
   /** Lets an older relay off with HELO, but not one that has just taken its leave. */
   @Override
-  protected boolean ehlo(String domain) throws MessagingException {
-    boolean known = super.ehlo(domain);
-    if (!known && (getLastReturnCode() == 421 || getLastReturnCode() < 0)) {
+  protected synchronized boolean ehlo(String domain) throws MessagingException {
+    // What a relay offered before TLS does not count after it.
+    extensions = Extensions.NONE;
+    int code = simpleCommand("EHLO " + domain);
+    if (code == 421 || code < 0) {
       throw new MessagingException("the relay left");
     }
-    return known;
+    if (code == 250) {
+      extensions = Extensions.of(replyText);
+    }
+    return code == 250;
+  }
+
+  @Override
+  public boolean supportsExtension(String name) {
+    return extensions.offers(name);
+  }
+
+  @Override
+  public @Nullable String getExtensionParameter(String name) {
+    return extensions.parameter(name);
+  }
+
+  @Override
+  protected boolean supportsAuthentication(String mechanism) {
+    return extensions.offersLogin(mechanism);
   }
 
   /** Notes how far the dialogue has come. */
@@ -189,11 +178,31 @@ final class SmtpConnection extends SMTPTransport {
 
   /** Reads the next answer; one that is garbled, or that the relay ended instead, has no code. */
   synchronized Reply read() throws IOException {
+    replyText = "";
+    replyCode = 0;
+    String reply = wire.readReply();
+    replyText = reply == null ? "[EOF]" : reply;
+    replyCode = Reply.code(replyText);
+    return lastReply();
+  }
+
+  @Override
+  protected synchronized int readServerResponse() throws MessagingException {
     try {
-      return Reply.of(readServerResponse(), getLastServerResponse());
-    } catch (MessagingException e) {
-      throw new IOException("no answer", e);
+      return read().code();
+    } catch (IOException e) {
+      throw new MessagingException("no answer", e);
     }
+  }
+
+  @Override
+  public synchronized String getLastServerResponse() {
+    return replyText;
+  }
+
+  @Override
+  public synchronized int getLastReturnCode() {
+    return replyCode;
   }
 
   /** Forgets what was said about an email; returns whether the connection can be used again. */
@@ -215,17 +224,16 @@ final class SmtpConnection extends SMTPTransport {
   }
 
   private synchronized Reply lastReply() {
-    String said = getLastServerResponse();
-    return said == null ? new Reply(0, "", "") : Reply.of(getLastReturnCode(), said);
+    return Reply.of(replyCode, replyText);
   }
 
   boolean offers(String extension) {
-    return supportsExtension(extension);
+    return extensions.offers(extension);
   }
 
   /** Returns how large a message may be; 0 for no stated limit. */
   long maxSize() {
-    String size = getExtensionParameter("SIZE");
+    String size = extensions.parameter("SIZE");
     return size == null || !size.strip().matches("\\d{1,18}") ? 0 : Long.parseLong(size.strip());
   }
 

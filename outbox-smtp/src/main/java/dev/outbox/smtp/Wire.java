@@ -12,8 +12,8 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets of one connection, kept as angus makes them: to write several commands at once, and
- * to close them from another thread while angus waits.
+ * The sockets of one connection, kept as angus makes them: to write several commands at once, to
+ * read replies, and to close the sockets from another thread meanwhile.
  */
 final class Wire {
 
@@ -21,6 +21,7 @@ final class Wire {
 
   private volatile @Nullable Socket raw;
   private volatile @Nullable Socket outer;
+  private volatile @Nullable ReplyReader replies;
   private volatile boolean aborted;
   private volatile boolean busy;
   private volatile long end;
@@ -41,6 +42,22 @@ final class Wire {
     OutputStream out = current().getOutputStream();
     out.write(bytes, from, count);
     out.flush();
+  }
+
+  /**
+   * Reads a relay's next reply from the socket in use.
+   *
+   * @return its lines; null if the connection ended before the end of the reply
+   */
+  @Nullable String readReply() throws IOException {
+    Socket socket = current();
+    ReplyReader reader = replies;
+    if (reader == null || !reader.reads(socket)) {
+      // What came before TLS, with the reply to STARTTLS, is not read.
+      reader = new ReplyReader(socket);
+      replies = reader;
+    }
+    return reader.read();
   }
 
   /** Starts something that has to end by a time of {@link System#nanoTime}. */

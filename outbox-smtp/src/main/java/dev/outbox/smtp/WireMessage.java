@@ -16,10 +16,12 @@ final class WireMessage {
 
   private final ByteBuilder bytes;
   private final boolean needsUtf8;
+  private final boolean needsEightBit;
 
-  private WireMessage(ByteBuilder bytes, boolean needsUtf8) {
+  private WireMessage(ByteBuilder bytes, boolean needsUtf8, boolean needsEightBit) {
     this.bytes = bytes;
     this.needsUtf8 = needsUtf8;
+    this.needsEightBit = needsEightBit;
   }
 
   static WireMessage of(Bytes message) {
@@ -47,12 +49,18 @@ final class WireMessage {
     return needsUtf8;
   }
 
+  /** Returns whether the body has bytes outside ASCII in it, for which a relay needs 8BITMIME. */
+  boolean needsEightBit() {
+    return needsEightBit;
+  }
+
   private static final class Stuffing extends OutputStream {
     private final ByteBuilder out;
     private int line;
     private boolean body;
     private boolean afterCr;
     private boolean utf8;
+    private boolean eightBit;
 
     Stuffing(int length) {
       this.out = new ByteBuilder(length + 64);
@@ -112,6 +120,7 @@ final class WireMessage {
         strange |= from[i++] < 0;
       }
       utf8 |= strange && !body;
+      eightBit |= strange && body;
       return i;
     }
 
@@ -127,7 +136,7 @@ final class WireMessage {
       } else if (line > 0) {
         out.line();
       }
-      return new WireMessage(out.add(DOT), utf8);
+      return new WireMessage(out.add(DOT), utf8, eightBit);
     }
   }
 }

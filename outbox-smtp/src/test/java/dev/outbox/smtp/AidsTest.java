@@ -11,8 +11,10 @@ import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
 import dev.outbox.transport.Message;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -109,6 +111,38 @@ class AidsTest {
         .isInstanceOf(DeliveryResult.Answered.class);
     byte[] file = Files.readAllBytes(folder.resolve("out/mail/" + message.id() + ".eml"));
     assertThat(Parsed.of(file).message().getSubject()).isEqualTo("Order 42");
+  }
+
+  @Test
+  void onlyTheOwnerCanReadTheFolderAndItsFiles(@TempDir Path folder) throws IOException {
+    FolderTransport transport = new FolderTransport(folder.resolve("out/mail"));
+    transport.deliver(Mails.envelope("a@example.com"), Bytes.utf8("x"), () -> true);
+
+    try (Stream<Path> all = Files.walk(folder.resolve("out"))) {
+      assertThat(all.map(AidsTest::permissions))
+          .containsExactly("rwx------", "rwx------", "rw-------");
+    }
+  }
+
+  @Test
+  void aFolderOfTheHostStaysAsItIsAndMayBeALink(@TempDir Path folder) throws IOException {
+    Path open = Files.createDirectory(folder.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), open);
+
+    FolderTransport transport = new FolderTransport(link);
+
+    assertThat(transport.deliver(Mails.envelope("a@example.com"), Bytes.utf8("x"), () -> true))
+        .isInstanceOf(DeliveryResult.Answered.class);
+    assertThat(permissions(open)).isEqualTo("rwxr-xr-x");
+  }
+
+  private static String permissions(Path path) {
+    try {
+      return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

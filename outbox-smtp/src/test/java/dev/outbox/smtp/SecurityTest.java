@@ -110,6 +110,16 @@ class SecurityTest {
   }
 
   @Test
+  void whatARelayOfferedBeforeTlsIsNotUsedAfterIt() {
+    AtomicInteger greetings = new AtomicInteger();
+    server.startTls(localhost.server()).offer("STARTTLS", "AUTH PLAIN");
+    server.on("EHLO", line -> greetings.incrementAndGet() == 1 ? null : "550 5.5.1 no");
+    DeliveryResult result = send(startTls().login("shop", () -> "sesame"));
+    assertThat(server.count("STARTTLS")).isEqualTo(1);
+    assertRefusedBeforeMail(result);
+  }
+
+  @Test
   void aPasswordGoesByPlain() {
     server.startTls(localhost.server()).offer("STARTTLS", "AUTH LOGIN PLAIN");
     assertThat(send(startTls().login("shop", () -> "sesame")))

@@ -40,6 +40,7 @@ final class Claims {
   private final Writes writes;
   private final Strangers strangers;
   private final PlainSteps steps;
+  private final Postponing postponing;
 
   Claims(
       Dynamo dynamo,
@@ -61,6 +62,7 @@ final class Claims {
     this.writes = writes;
     this.strangers = strangers;
     this.steps = new PlainSteps(settings, plain);
+    this.postponing = new Postponing(writes);
   }
 
   /** Returns the entries of the emails that a request is to get. */
@@ -131,9 +133,17 @@ final class Claims {
       }
     }
     own.forEach(keys::renew);
-    spoilt.forEach(entry -> mended(request, entry, now).ifPresent(own::add));
-    Map<EmailId, StoredContent> content = contents.load(own);
-    return own.stream().map(row -> claim(row, content.get(row.id), now)).toList();
+    List<Row> mended = new ArrayList<>();
+    spoilt.forEach(entry -> mended(request, entry, now).ifPresent(mended::add));
+    own.addAll(mended);
+    Contents.Loaded loaded = contents.load(own);
+    // A row that was written just now cannot be written again, and is mostly invalid anyway.
+    own.removeIf(
+        row ->
+            loaded.unavailable().contains(row.id)
+                && !mended.contains(row)
+                && postponing.isPostponed(row, request));
+    return own.stream().map(row -> claim(row, loaded.contents().get(row.id), now)).toList();
   }
 
   /** Takes an email that no statement can take, by writing its whole row anew. */
@@ -232,7 +242,12 @@ final class Claims {
     return claims.stream().filter(standing::contains).map(Claim::proceeded).toList();
   }
 
-  /** Returns which claims still stood; the index is not touched. */
+  /**
+   * Returns which claims still stood; the index is not touched.
+   *
+   * @throws StoreException with the reason REJECTED_DATA if DynamoDB rejects the step of an email:
+   *     its claim is not lost, and the caller has to record what becomes of it
+   */
   private List<Claim> proceedOnce(List<Claim> claims) {
     Instant now = Inserts.now();
     List<Dynamo.Updated> gone =
@@ -247,16 +262,21 @@ final class Claims {
     }
     // What had gone before, by a call whose answer was lost, is as good.
     Map<EmailId, Row> looked = doubtful.isEmpty() ? Map.of() : rows.hot(doubtful);
-    return claims.stream()
-        .filter(
-            claim -> {
-              Row row = looked.get(claim.id());
-              return !doubtful.contains(claim.id())
-                  || (row != null
-                      && row.state == State.PROCESSING
-                      && row.columns().isHeldUnder(claim));
-            })
-        .toList();
+    List<Claim> standing = new ArrayList<>();
+    for (int i = 0; i < claims.size(); i++) {
+      Claim claim = claims.get(i);
+      Row row = looked.get(claim.id());
+      if (!doubtful.contains(claim.id())
+          || (row != null && row.state == State.PROCESSING && row.columns().isHeldUnder(claim))) {
+        standing.add(claim);
+      } else if (gone.get(i).fate() == Dynamo.Fate.REFUSED) {
+        throw new StoreException(
+            StoreException.Reason.REJECTED_DATA,
+            "DynamoDB rejects the step to delivery of email " + claim.id(),
+            null);
+      }
+    }
+    return standing;
   }
 
   private BatchStatementRequest statement(Claim claim, Instant now) {

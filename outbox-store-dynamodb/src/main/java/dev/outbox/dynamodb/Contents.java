@@ -11,10 +11,12 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,11 +38,13 @@ final class Contents {
   private final Dynamo dynamo;
   private final Settings settings;
   private final @Nullable LargeContent large;
+  private final @Nullable ContentFiles files;
 
   Contents(Dynamo dynamo, Settings settings, @Nullable LargeContent large) {
     this.dynamo = dynamo;
     this.settings = settings;
     this.large = large;
+    this.files = large == null ? null : new ContentFiles(large);
   }
 
   /** Returns the items of a payload; one that is too large goes to the directory instead. */
@@ -48,7 +52,8 @@ final class Contents {
     if (payload.length() <= ITEM_BYTES) {
       return List.of(item(row.id, Names.PAYLOAD, payload.toArray()));
     }
-    row.payloadFile = saved(row.id, LargeContent.Kind.PAYLOAD, payload);
+    row.payloadFile =
+        Objects.requireNonNull(files).save(row.id, LargeContent.Kind.PAYLOAD, payload);
     return List.of();
   }
 
@@ -67,15 +72,6 @@ final class Contents {
     }
   }
 
-  /** Saves content in the directory, where an interrupt closes the file. */
-  private String saved(EmailId id, LargeContent.Kind kind, Bytes content) {
-    try {
-      return Objects.requireNonNull(large).save(id, kind, content);
-    } catch (StoreException e) {
-      throw FailureReason.isInterrupt(e) ? interrupted(id, e) : e;
-    }
-  }
-
   /**
    * Returns the items of a composed message. What nobody can refuse any more is spread over several
    * if there is no directory.
@@ -83,8 +79,8 @@ final class Contents {
   List<Map<String, AttributeValue>> composed(Row row, Bytes message) {
     row.composed = 0;
     row.composedFile = null;
-    if (message.length() > ITEM_BYTES && large != null) {
-      row.composedFile = saved(row.id, LargeContent.Kind.COMPOSED, message);
+    if (message.length() > ITEM_BYTES && files != null) {
+      row.composedFile = files.save(row.id, LargeContent.Kind.COMPOSED, message);
       return List.of();
     }
     List<Map<String, AttributeValue>> items = new ArrayList<>();
@@ -182,23 +178,41 @@ final class Contents {
     }
   }
 
-  void delete(List<String> files) {
+  /**
+   * Deletes all files of an email, also those that no row names.
+   *
+   * @throws StoreException if a file could not be deleted
+   */
+  void deleteAll(EmailId id) {
     if (large != null) {
-      files.forEach(large::delete);
+      large.deleteAll(id);
     }
   }
 
   /** Deletes files that no row names any more; a file that stays is swept by its age. */
   void discard(EmailId id, List<String> files) {
     try {
-      delete(files);
+      if (large != null) {
+        files.forEach(large::delete);
+      }
     } catch (StoreException e) {
       log.warn("{}: a file of its content is left behind: {}", id, e.getMessage());
     }
   }
 
-  /** Reads the content of many emails; what is dropped or cannot be seen is missing. */
-  Map<EmailId, StoredContent> load(List<Row> rows) {
+  /**
+   * The content of emails as far as it can be read from here.
+   *
+   * @param contents what could be read
+   * @param unavailable the emails with content in files while the directory cannot be read
+   */
+  record Loaded(Map<EmailId, StoredContent> contents, Set<EmailId> unavailable) {}
+
+  /**
+   * Reads the content of many emails; what is dropped or cannot be read is missing. Once the
+   * directory has failed, no other file is asked for: each may take until a timeout.
+   */
+  Loaded load(List<Row> rows) {
     List<Map<String, AttributeValue>> keys = new ArrayList<>();
     for (Row row : rows) {
       statuses(row).forEach(status -> keys.add(Values.key(row.id.toString(), status)));
@@ -207,15 +221,26 @@ final class Contents {
     for (Map<String, AttributeValue> item : dynamo.getAll(settings.emails(), keys)) {
       items.put(Values.key(Values.needed(item, Names.ID), Values.needed(item, Names.STATUS)), item);
     }
-    Map<EmailId, StoredContent> contents = new HashMap<>();
+    Loaded loaded = new Loaded(new HashMap<>(), new HashSet<>());
     for (Row row : rows) {
-      of(row, items).ifPresent(content -> contents.put(row.id, content));
+      if (!loaded.unavailable.isEmpty() && !files(row).isEmpty()) {
+        loaded.unavailable.add(row.id);
+        continue;
+      }
+      try {
+        of(row, items).ifPresent(content -> loaded.contents.put(row.id, content));
+      } catch (StoreException e) {
+        if (e.reason() != StoreException.Reason.UNAVAILABLE) {
+          throw e;
+        }
+        loaded.unavailable.add(row.id);
+      }
     }
-    return contents;
+    return loaded;
   }
 
   Optional<StoredContent> load(Row row) {
-    return Optional.ofNullable(load(List.of(row)).get(row.id));
+    return Optional.ofNullable(load(List.of(row)).contents.get(row.id));
   }
 
   private Optional<StoredContent> of(
@@ -226,15 +251,19 @@ final class Contents {
     Optional<Bytes> payload =
         row.payloadFile == null
             ? body(row, List.of(Names.PAYLOAD), items)
-            : file(row.id, row.payloadFile);
+            : load(row.id, row.payloadFile);
     if (payload.isEmpty() || !row.isComposed()) {
       return payload.map(bytes -> new StoredContent(bytes, null));
     }
     Optional<Bytes> message =
         row.composedFile == null
             ? body(row, composedStatuses(row), items)
-            : file(row.id, row.composedFile);
+            : load(row.id, row.composedFile);
     return message.map(bytes -> new StoredContent(payload.get(), bytes));
+  }
+
+  private Optional<Bytes> load(EmailId id, String file) {
+    return files == null ? Optional.empty() : files.load(id, file);
   }
 
   private static List<String> composedStatuses(Row row) {
@@ -259,26 +288,5 @@ final class Contents {
       body.writeBytes(bytes == null ? new byte[0] : bytes.b().asByteArrayUnsafe());
     }
     return Optional.of(Bytes.owned(body.toByteArray()));
-  }
-
-  private static StoreException interrupted(EmailId id, StoreException cause) {
-    Thread.currentThread().interrupt();
-    return new StoreException(
-        StoreException.Reason.INTERRUPTED,
-        "the calling thread was interrupted at a file of email " + id,
-        cause);
-  }
-
-  /** Reads a file; one that cannot be read is missing, and does not fail the other emails. */
-  private Optional<Bytes> file(EmailId id, String name) {
-    try {
-      return large == null ? Optional.empty() : large.load(name);
-    } catch (StoreException e) {
-      if (FailureReason.isInterrupt(e)) {
-        throw interrupted(id, e);
-      }
-      log.warn("{}: a file of its content cannot be read", id);
-      return Optional.empty();
-    }
   }
 }

@@ -76,7 +76,7 @@ public final class DynamoDbStore implements OutboxStore {
     this.claims =
         new Claims(dynamo, settings, queue, rows, contents, keys, plain, writes, strangers);
     this.nodes = new Nodes(dynamo, settings, shards, queue, strangers);
-    this.events = new Events(rows, writes, nodes, queue, crew, settings, strangers);
+    this.events = new Events(rows, writes, contents, nodes, queue, crew, settings, strangers);
     this.chronicle = new Chronicle(dynamo, settings, strangers);
     this.listing = new Listing(dynamo, settings, shards, days, rows, crew, strangers);
     this.counts = new Counts(queue, nodes, rows);

@@ -36,6 +36,7 @@ final class Events {
 
   private final Rows rows;
   private final Writes writes;
+  private final Contents contents;
   private final Nodes nodes;
   private final Queue queue;
   private final Crew crew;
@@ -45,6 +46,7 @@ final class Events {
   Events(
       Rows rows,
       Writes writes,
+      Contents contents,
       Nodes nodes,
       Queue queue,
       Crew crew,
@@ -52,6 +54,7 @@ final class Events {
       Strangers strangers) {
     this.rows = rows;
     this.writes = writes;
+    this.contents = contents;
     this.nodes = nodes;
     this.queue = queue;
     this.crew = crew;
@@ -75,9 +78,16 @@ final class Events {
     return each(
         ids,
         Function.identity(),
-        (id, row) ->
-            settled(
-                id, row, now -> decided(move, now), new Moved(id, Moved.Status.NOT_FOUND, null)));
+        (id, row) -> {
+          Moved moved =
+              settled(
+                  id, row, now -> decided(move, now), new Moved(id, Moved.Status.NOT_FOUND, null));
+          if (move == ManualMove.ERASE && moved.status() == Moved.Status.DONE) {
+            // A call that failed may have left files that no row names.
+            contents.deleteAll(id);
+          }
+          return moved;
+        });
   }
 
   private static Decision<Moved> decided(ManualMove move, Row row) {

@@ -40,7 +40,7 @@ final class HeadlineFormat {
   static Headline headline(AttributeValue value) {
     Map<String, AttributeValue> map = value.m();
     return new Headline(
-        Address.parse(Values.needed(map, "From")),
+        Address.stored("From", Values.needed(map, "From")),
         new Recipients(addresses(map, "To"), addresses(map, "Cc"), addresses(map, "Bcc")),
         Values.textOf(map, "Subject"));
   }
@@ -49,7 +49,7 @@ final class HeadlineFormat {
     AttributeValue list = map.get(name);
     return list == null
         ? List.of()
-        : list.l().stream().map(each -> Address.parse(each.s())).toList();
+        : list.l().stream().map(each -> Address.stored(name, each.s())).toList();
   }
 
   static AttributeValue result(RecipientResult result) {

@@ -4,6 +4,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.StoreException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -128,9 +129,17 @@ final class Inserts {
     List<NewEmail> open = emails;
     while (!open.isEmpty()) {
       Instant now = now();
-      List<Draft> drafts = open.stream().map(email -> draft(email, now)).toList();
-      List<CancellationReason> reasons =
-          dynamo.transact(drafts.stream().flatMap(draft -> draft.items.stream()).toList());
+      List<Draft> drafts = new ArrayList<>();
+      List<CancellationReason> reasons;
+      try {
+        open.forEach(email -> drafts.add(draft(email, now)));
+        reasons = dynamo.transact(drafts.stream().flatMap(draft -> draft.items.stream()).toList());
+      } catch (StoreException e) {
+        if (drafts.size() < open.size() || e.reason() == StoreException.Reason.REJECTED_DATA) {
+          drafts.forEach(draft -> contents.discard(draft.email.id(), Contents.files(draft.row)));
+        }
+        throw e;
+      }
       List<NewEmail> left = new ArrayList<>();
       int index = 0;
       for (Draft draft : drafts) {

@@ -5,6 +5,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Change;
 import dev.outbox.store.EmailRow;
 import dev.outbox.store.HistoryRow;
+import dev.outbox.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -109,7 +110,15 @@ final class Writes {
     if (change.hushes()) {
       hush(row, seq);
     }
-    List<CancellationReason> reasons = dynamo.transact(items);
+    List<CancellationReason> reasons;
+    try {
+      reasons = dynamo.transact(items);
+    } catch (StoreException e) {
+      if (e.reason() == StoreException.Reason.REJECTED_DATA) {
+        contents.discard(row.id, newFiles);
+      }
+      throw e;
+    }
     if (!reasons.isEmpty()) {
       contents.discard(row.id, newFiles);
       boolean guarded =
@@ -118,11 +127,7 @@ final class Writes {
     }
     dynamo.statements(late.stream().map(status -> times.lastingStatement(row, status)).toList());
     oldFiles.removeAll(Contents.files(row));
-    if (change.hushes()) {
-      contents.delete(oldFiles);
-    } else {
-      contents.discard(row.id, oldFiles);
-    }
+    contents.discard(row.id, oldFiles);
     return Outcome.WRITTEN;
   }
 

@@ -26,10 +26,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 class LargeContentTest extends LocalStore {
 
@@ -113,6 +121,58 @@ class LargeContentTest extends LocalStore {
 
       assertThat(files()).isEqualTo(1);
       assertThat(new Stored(large).claimed().content()).isEqualTo(new StoredContent(LARGE, null));
+    }
+  }
+
+  @Test
+  void eraseRemovesFilesThatNoRowNamesAlsoOfAnErasedEmail() throws IOException {
+    ContentDirectory place = ContentDirectory.at(directory);
+    try (DynamoDbStore large = open(builder -> builder.largeContent(place))) {
+      EmailId id = new Stored(large).waiting(Mail.email(null, LARGE));
+      place.save(id, LargeContent.Kind.COMPOSED, LARGE);
+
+      large.move(ManualMove.ERASE, List.of(id));
+      assertThat(files()).isZero();
+
+      place.save(id, LargeContent.Kind.COMPOSED, LARGE);
+      large.move(ManualMove.ERASE, List.of(id));
+      assertThat(files()).isZero();
+    }
+  }
+
+  @Test
+  void callsThatDynamoDbRejectsLeaveNoFile() throws IOException {
+    AtomicBoolean rejects = new AtomicBoolean();
+    ExecutionInterceptor rejecting =
+        new ExecutionInterceptor() {
+          @Override
+          public void beforeExecution(
+              Context.BeforeExecution context, ExecutionAttributes executionAttributes) {
+            if (rejects.get() && context.request() instanceof TransactWriteItemsRequest) {
+              throw DynamoDbException.builder()
+                  .statusCode(400)
+                  .awsErrorDetails(
+                      AwsErrorDetails.builder().errorCode("ValidationException").build())
+                  .build();
+            }
+          }
+        };
+    try (DynamoDbClient client = LocalDynamo.client(rejecting);
+        DynamoDbStore large =
+            DynamoDbStore.builder(client)
+                .table(tables.name())
+                .largeContent(ContentDirectory.at(directory))
+                .build()) {
+      Stored own = new Stored(large);
+      own.waiting(Mail.email());
+      Completion retry = Completion.ready(own.claimed(), Duration.ZERO, Report.NONE, LARGE);
+      rejects.set(true);
+
+      assertThatThrownBy(() -> large.insert(List.of(Mail.email(null, LARGE))))
+          .isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> large.complete(List.of(retry))).isInstanceOf(StoreException.class);
+
+      assertThat(files()).isZero();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.outbox.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -129,6 +131,43 @@ class PlainStepsTest extends LocalStore {
       assertThat(claims).hasSize(60);
       assertThat(plain.proceed(claims)).hasSize(60);
       assertThat(statuses(claims.get(7).id())).contains("ACCEPTED", "INTAKING", "PROCESSING");
+    }
+  }
+
+  @Test
+  void aStepToDeliveryThatDynamoDbRejectsIsNotALostClaim() {
+    AtomicBoolean rejects = new AtomicBoolean();
+    ExecutionInterceptor rejecting =
+        new ExecutionInterceptor() {
+          @Override
+          public void beforeExecution(
+              Context.BeforeExecution context, ExecutionAttributes executionAttributes) {
+            if (rejects.get()
+                && context.request() instanceof TransactWriteItemsRequest write
+                && write.toString().contains(email.id().toString())) {
+              throw DynamoDbException.builder()
+                  .statusCode(400)
+                  .awsErrorDetails(AwsErrorDetails.builder().errorCode("NewException").build())
+                  .build();
+            }
+          }
+        };
+    try (DynamoDbClient refusing = LocalDynamo.client(rejecting);
+        DynamoDbStore plain =
+            DynamoDbStore.builder(refusing).table(tables.name()).plainHistory(true).build()) {
+      Stored own = new Stored(plain);
+      plain.insert(List.of(email, Mail.email()));
+      List<Claim> claims = plain.claim(Mail.claim(own.node(), State.ACCEPTED, 2));
+      rejects.set(true);
+
+      assertThatThrownBy(() -> plain.proceed(claims))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.REJECTED_DATA))
+          .hasMessageContaining(email.id().toString());
+
+      List<Claim> other = claims.stream().filter(each -> !each.id().equals(email.id())).toList();
+      assertThat(plain.proceed(other)).as("the same step again").hasSize(1);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
 import java.sql.ResultSet;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class Claiming {
 
   private static final Logger log = LoggerFactory.getLogger(Claiming.class);
+
+  /** How long emails with content in files wait if the content directory cannot be read. */
+  static final Duration POSTPONED_BY = Duration.ofMinutes(1);
 
   private final Sql sql;
   private final Database database;
@@ -160,6 +165,11 @@ final class Claiming {
   }
 
   private List<Claim> claim(Handle handle, ClaimRequest request, List<DueRow> chosen) {
+    Map<EmailId, ContentKeeper.Loaded> loaded = contents.read(whole(handle, chosen));
+    List<DueRow> claimable = claimable(handle, request, chosen, loaded);
+    if (claimable.isEmpty()) {
+      return List.of();
+    }
     nodes.register(handle, request.node());
     Instant now = chosen.get(0).hot().now();
     State busy = request.busy();
@@ -170,16 +180,49 @@ final class Claiming {
         .bind("now", Time.argument(now))
         .bind("preparing", Time.argument(busy == State.INTAKING ? now : null))
         .bind("sending", Time.argument(busy == State.PROCESSING ? now : null))
-        .bindList("ids", Ids.list(chosen.stream().map(DueRow::id).toList()))
+        .bindList("ids", Ids.list(claimable.stream().map(DueRow::id).toList()))
         .execute();
-    for (DueRow each : chosen) {
+    for (DueRow each : claimable) {
       if (each.isUnreadable()) {
         log.error("{} becomes invalid, cannot read {}", each.id(), each.hot().unreadable());
       }
     }
-    return whole(handle, chosen).stream()
-        .map(each -> each.claimed(request, now).claim(contents.read(each), now))
+    return claimable.stream()
+        .map(
+            each ->
+                each.claimed(request, now)
+                    .claim(Objects.requireNonNull(loaded.get(each.id())).content(), now))
         .toList();
+  }
+
+  /**
+   * Postpones emails with content in files while the content directory as a whole cannot be read,
+   * and returns the others. They do not stay at the head of the queue, where they would keep later
+   * emails from being claimed, and no try is counted. Callbacks need no content.
+   */
+  private List<DueRow> claimable(
+      Handle handle,
+      ClaimRequest request,
+      List<DueRow> chosen,
+      Map<EmailId, ContentKeeper.Loaded> loaded) {
+    if (request.from().isSettled()) {
+      return chosen;
+    }
+    Map<Boolean, List<DueRow>> byUnavailable =
+        chosen.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    row -> Objects.requireNonNull(loaded.get(row.id())).unavailable()));
+    List<DueRow> postponed = byUnavailable.getOrDefault(true, List.of());
+    if (!postponed.isEmpty()) {
+      handle
+          .createUpdate(sql.postpone)
+          .bind("micros", POSTPONED_BY.toNanos() / 1_000)
+          .bindList("ids", Ids.list(postponed.stream().map(DueRow::id).toList()))
+          .execute();
+      log.debug("postponed {} emails, the content directory cannot be read", postponed.size());
+    }
+    return byUnavailable.getOrDefault(false, List.of());
   }
 
   /** Reads the content that was too large to come with the rows. */

@@ -4,7 +4,6 @@ import dev.outbox.email.Address;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Headline;
-import dev.outbox.email.NodeId;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.store.Completed;
@@ -14,20 +13,16 @@ import dev.outbox.store.EmailRow;
 import dev.outbox.store.LargeContent;
 import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
-import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes rows as workers, the reaper and people ask for: locks them in the order of their ids,
- * lets each decide what becomes of it, and writes that.
+ * Changes rows as workers and people ask for: locks them in the order of their ids, lets each
+ * decide what becomes of it, and writes that.
  */
 final class Completing {
 
@@ -41,13 +36,11 @@ final class Completing {
   private final Sql sql;
   private final Database database;
   private final ContentKeeper contents;
-  private final Nodes nodes;
 
-  Completing(Sql sql, Database database, ContentKeeper contents, Nodes nodes) {
+  Completing(Sql sql, Database database, ContentKeeper contents) {
     this.sql = sql;
     this.database = database;
     this.contents = contents;
-    this.nodes = nodes;
   }
 
   /** Answers, and the large content that no row needs any more. */
@@ -57,49 +50,59 @@ final class Completing {
     if (completions.isEmpty()) {
       return List.of();
     }
-    Map<Completion, ContentKeeper.Place> messages = keep(completions);
+    SavedContent<Completion> messages = new SavedContent<>(contents);
     Written<Completed> written =
-        database.transact("record results", handle -> complete(handle, completions, messages));
-    List<String> files = new ArrayList<>(written.files);
-    for (int i = 0; i < completions.size(); i++) {
-      ContentKeeper.Place unused = messages.get(completions.get(i));
-      if (unused != null && unused.file() != null && written.answers.get(i) == Completed.LOST) {
-        files.add(unused.file());
-      }
-    }
-    contents.delete(files);
+        messages.during(
+            () -> {
+              save(completions, messages);
+              return database.transact(
+                  "record results", handle -> complete(handle, completions, messages));
+            });
+    contents.delete(written.files);
     return written.answers;
   }
 
-  private Map<Completion, ContentKeeper.Place> keep(List<Completion> completions) {
-    Map<Completion, ContentKeeper.Place> places = new HashMap<>();
+  private static void save(List<Completion> completions, SavedContent<Completion> messages) {
     for (Completion done : completions) {
       Bytes message = done.composed();
       if (message != null) {
-        places.put(done, contents.keep(done.id(), LargeContent.Kind.COMPOSED, message));
+        messages.save(done, done.id(), LargeContent.Kind.COMPOSED, message);
       }
     }
-    return places;
   }
 
   private Written<Completed> complete(
-      Handle handle, List<Completion> completions, Map<Completion, ContentKeeper.Place> messages) {
+      Handle handle, List<Completion> completions, SavedContent<Completion> messages) {
     LockedRows rows =
         LockedRows.lock(sql, handle, completions.stream().map(Completion::id).toList());
     ChangeWriter writer = new ChangeWriter(sql, handle);
     List<Completed> answers = new ArrayList<>();
+    List<String> unused = new ArrayList<>();
     for (Completion done : completions) {
       EmailRow row = rows.get(done.id());
-      answers.add(
+      Decision<Completed> decision =
           row == null
-              ? Completed.LOST
-              : rows.write(
-                  writer,
-                  done.id(),
-                  complete(row, rows.hot(done.id()), done, rows.now(done.id())),
-                  messages.get(done)));
+              ? new Decision<>(Completed.LOST, null)
+              : complete(row, rows.hot(done.id()), done, rows.now(done.id()));
+      String file = messages.file(done);
+      if (decision.change() == null && file != null && !isNamed(handle, done.id(), file)) {
+        unused.add(file);
+      }
+      answers.add(rows.write(writer, done.id(), decision, messages.get(done)));
     }
-    return new Written<>(answers, writer.write());
+    unused.addAll(writer.write());
+    messages.mayBeCommitted();
+    return new Written<>(answers, unused);
+  }
+
+  /** Returns whether a row names a file: an earlier try of the same call may have written it. */
+  private boolean isNamed(Handle handle, EmailId id, String file) {
+    return handle
+        .createQuery(sql.referencedFiles)
+        .bindList("ids", Ids.list(List.of(id)))
+        .map((row, context) -> file.equals(row.getString("name")))
+        .list()
+        .contains(true);
   }
 
   /** Names the columns because of which an email that cannot be read becomes invalid. */
@@ -135,6 +138,12 @@ final class Completing {
     Written<Moved> written =
         database.transact("move emails by hand", handle -> move(handle, move, ids));
     contents.delete(written.files);
+    if (move == ManualMove.ERASE) {
+      // Files may be left that no row names, or that only an earlier try of this call has seen.
+      written.answers.stream()
+          .filter(moved -> moved.status() == Moved.Status.DONE)
+          .forEach(moved -> contents.deleteAll(moved.id()));
+    }
     return written.answers;
   }
 
@@ -159,6 +168,9 @@ final class Completing {
       if (hot == null && decision.change() != null) {
         files.addAll(eraseLogged(handle, Objects.requireNonNull(decision.change().row())));
       }
+      if (move == ManualMove.ERASE && hot != null) {
+        contents.requireWithinReach(id, hot.files().toList());
+      }
       answers.add(rows.write(writer, id, decision, null));
     }
     files.addAll(writer.write());
@@ -180,35 +192,8 @@ final class Completing {
             (row, context) ->
                 Pruning.files(row.getString("payload_file_path"), row.getString("eml_file_path")))
         .forEach(files::addAll);
+    contents.requireWithinReach(erased.id(), files);
     handle.createUpdate(sql.deleteContents).bindList("ids", id).execute();
     return files;
-  }
-
-  List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
-    return database.transact(
-        "reap a dead node",
-        handle -> {
-          if (nodes.lock(handle, dead).orElse(0L) != beat) {
-            return List.of();
-          }
-          ChangeWriter writer = new ChangeWriter(sql, handle);
-          List<Reaped> reaped = new ArrayList<>();
-          for (HotRow hot : heldBy(handle, dead, limit)) {
-            Decision<Reaped> decision = hot.row().reap(dead, policy, hot.hasComposed(), hot.now());
-            writer.add(hot, Objects.requireNonNull(decision.change()), null);
-            reaped.add(decision.answer());
-          }
-          writer.write();
-          return reaped;
-        });
-  }
-
-  private List<HotRow> heldBy(Handle handle, NodeId node, int limit) {
-    return handle
-        .createQuery(sql.heldForUpdate)
-        .bind("node", node.value())
-        .bind("limit", limit)
-        .map((row, context) -> HotRow.known(row))
-        .list();
   }
 }

@@ -10,7 +10,11 @@ import dev.outbox.store.StoredContent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,9 @@ final class ContentKeeper {
   private final @Nullable LargeContent large;
   private final int limit;
   private final long packet;
+
+  /** Whether the directory as a whole could not be read the last time. */
+  private final AtomicBoolean failing = new AtomicBoolean();
 
   /**
    * Makes a keeper.
@@ -106,36 +113,105 @@ final class ContentKeeper {
     return size <= room;
   }
 
-  /** Reads a row's content; null if there is none, or it cannot be seen from here. */
-  @Nullable StoredContent read(ResultSet row) throws SQLException {
+  /**
+   * The content of a row as far as it can be read from here.
+   *
+   * @param content null if there is none, or a file cannot be read
+   * @param unavailable whether it is in files and the directory as a whole cannot be read
+   */
+  record Loaded(@Nullable StoredContent content, boolean unavailable) {
+
+    private static final Loaded UNAVAILABLE = new Loaded(null, true);
+  }
+
+  /** Reads a row's content; null if there is none, or it cannot be read from here. */
+  @Nullable StoredContent read(EmailId id, ResultSet row) throws SQLException {
     return read(
-        inRow(row, "payload"),
-        row.getString("payload_file_path"),
-        inRow(row, "composed"),
-        row.getString("eml_file_path"));
+            id,
+            inRow(row, "payload"),
+            row.getString("payload_file_path"),
+            inRow(row, "composed"),
+            row.getString("eml_file_path"))
+        .content();
   }
 
-  /** Reads the content of a row that was locked; null if it cannot be seen from here. */
-  @Nullable StoredContent read(DueRow row) {
-    return read(row.payload(), row.hot().payloadFile(), row.composed(), row.hot().composedFile());
+  /**
+   * Reads the content of rows that were locked. Once the directory has failed, no other file is
+   * asked for: each may take until a timeout.
+   */
+  Map<EmailId, Loaded> read(List<DueRow> rows) {
+    Map<EmailId, Loaded> all = new HashMap<>();
+    boolean unavailable = false;
+    for (DueRow row : rows) {
+      HotRow hot = row.hot();
+      boolean isInFiles = hot.payloadFile() != null || hot.composedFile() != null;
+      Loaded loaded =
+          unavailable && isInFiles
+              ? Loaded.UNAVAILABLE
+              : read(
+                  row.id(), row.payload(), hot.payloadFile(), row.composed(), hot.composedFile());
+      unavailable |= loaded.unavailable();
+      all.put(row.id(), loaded);
+    }
+    return all;
   }
 
-  private @Nullable StoredContent read(
+  private Loaded read(
+      EmailId id,
       @Nullable Bytes payload,
       @Nullable String payloadFile,
       @Nullable Bytes composed,
       @Nullable String composedFile) {
-    Optional<Bytes> found = read(payload, payloadFile);
-    return found.isEmpty()
-        ? null
-        : new StoredContent(found.get(), read(composed, composedFile).orElse(null));
+    try {
+      Optional<Bytes> found = read(id, payload, payloadFile);
+      return new Loaded(
+          found.isEmpty()
+              ? null
+              : new StoredContent(found.get(), read(id, composed, composedFile).orElse(null)),
+          false);
+    } catch (StoreException e) {
+      if (e.reason() == StoreException.Reason.UNAVAILABLE) {
+        return Loaded.UNAVAILABLE;
+      }
+      throw e;
+    }
   }
 
-  private Optional<Bytes> read(@Nullable Bytes inRow, @Nullable String file) {
+  private Optional<Bytes> read(EmailId id, @Nullable Bytes inRow, @Nullable String file) {
     if (file != null) {
-      return large == null ? Optional.empty() : large.load(file);
+      return large == null ? Optional.empty() : load(large, id, file);
     }
     return Optional.ofNullable(inRow);
+  }
+
+  /**
+   * Loads a file; empty if this one is missing or cannot be read.
+   *
+   * @throws StoreException with the reason UNAVAILABLE if the directory as a whole cannot be read
+   */
+  private Optional<Bytes> load(LargeContent place, EmailId id, String file) {
+    Optional<Bytes> found = Optional.empty();
+    try {
+      found = place.load(file);
+    } catch (StoreException e) {
+      if (e.reason() == StoreException.Reason.INTERRUPTED) {
+        throw e;
+      }
+    }
+    if (found.isPresent() || place.isAvailable()) {
+      if (found.isEmpty()) {
+        log.warn("{}: a file of its content is missing or cannot be read", id);
+      }
+      if (failing.getAndSet(false)) {
+        log.info("the content directory can be read again");
+      }
+      return found;
+    }
+    if (!failing.getAndSet(true)) {
+      log.error("the content directory cannot be read, emails with files in it wait");
+    }
+    throw new StoreException(
+        StoreException.Reason.UNAVAILABLE, "the content directory cannot be read", null);
   }
 
   static @Nullable Bytes inRow(ResultSet row, String column) throws SQLException {
@@ -145,6 +221,32 @@ final class ContentKeeper {
   static @Nullable Bytes inRow(ResultSet row, int column) throws SQLException {
     byte[] bytes = row.getBytes(column);
     return bytes == null ? null : Bytes.owned(bytes);
+  }
+
+  /**
+   * Refuses to go on if an email has content in a directory that this store does not know.
+   *
+   * @throws StoreException that names the setting that is missing
+   */
+  void requireWithinReach(EmailId id, Collection<String> files) {
+    if (large == null && !files.isEmpty()) {
+      throw new StoreException(
+          StoreException.Reason.MISCONFIGURED,
+          "content of email %s is in a directory: set largeContent(ContentDirectory.at(path))"
+              .formatted(id),
+          null);
+    }
+  }
+
+  /**
+   * Removes all files of an email, also those that no row names.
+   *
+   * @throws StoreException if a file could not be removed
+   */
+  void deleteAll(EmailId id) {
+    if (large != null) {
+      large.deleteAll(id);
+    }
   }
 
   /** Removes files whose rows are gone. What fails is found by its age later. */

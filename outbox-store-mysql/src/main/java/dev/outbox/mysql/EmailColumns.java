@@ -226,7 +226,7 @@ final class EmailColumns {
 
   /** Reads sender, recipients and subject; null if they were erased or cannot be read. */
   private static @Nullable Headline headline(RowReader row) throws SQLException {
-    Address sender = row.value(Column.SENDER, Address::parse);
+    Address sender = row.value(Column.SENDER, text -> Address.stored("sender", text));
     Recipients recipients = row.value(Column.RECIPIENTS, Lines::recipients);
     String subject = row.text(Column.SUBJECT);
     return sender == null || recipients == null ? null : new Headline(sender, recipients, subject);

@@ -42,8 +42,8 @@ enum ErrorKind {
   /** Among them: connections or resources of a user used up, statement cancelled or timed out. */
   private static final Set<Integer> TRANSIENT_NUMBERS =
       Set.of(
-          1020, 1037, 1038, 1040, 1041, 1135, 1203, 1205, 1213, 1226, 1297, 1317, 1412, 1461, 1615,
-          1637, 1969, 3024, 3101, 3572, 40001, 50200, 57014, 90131);
+          1020, 1037, 1038, 1040, 1041, 1135, 1203, 1205, 1206, 1213, 1226, 1297, 1317, 1412, 1461,
+          1615, 1637, 1689, 1969, 3024, 3101, 3572, 40001, 50200, 57014, 90131);
 
   /** The server shuts down, or somebody has killed the connection. */
   private static final Set<Integer> CONNECTION_LOST_NUMBERS = Set.of(1053, 1927, 3169, 4031);
@@ -54,8 +54,8 @@ enum ErrorKind {
   private static final Set<Integer> UNAVAILABLE_NUMBERS =
       Set.of(
           1015, 1016, 1021, 1023, 1024, 1026, 1030, 1034, 1035, 1036, 1114, 1129, 1180, 1181, 1194,
-          1195, 1290, 1792, 1812, 1814, 1836, 1877, 1878, 3100, 3168, 90028, 90030, 90031, 90097,
-          90098, 90100, 90108);
+          1195, 1290, 1712, 1792, 1812, 1814, 1836, 1877, 1878, 3100, 3168, 90028, 90030, 90031,
+          90097, 90098, 90100, 90108);
 
   /** Errors of the server's file functions, such as 3 (error writing file) and 20 (disk full). */
   private static final int LAST_FILE_ERROR = 99;

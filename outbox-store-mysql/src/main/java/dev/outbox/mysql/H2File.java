@@ -1,10 +1,15 @@
 package dev.outbox.mysql;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.store.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,16 +37,53 @@ final class H2File {
     this.small = small;
   }
 
+  /**
+   * Makes sure that only the user of this process can read a database's file, before H2 opens it.
+   * H2 would create it with the permissions that the process gives to all new files.
+   *
+   * @param database the absolute path, without the ending of the file
+   */
+  static void restrict(Path database) {
+    Path directory = Objects.requireNonNull(database.getParent(), "the root is no file");
+    Path file = file(database.toString());
+    try {
+      PrivateFiles.createDirectories(directory);
+      PrivateFiles.warnIfOpen(directory);
+      if (Files.exists(file)) {
+        PrivateFiles.restrict(file);
+      } else {
+        // H2 takes an empty file for a new database.
+        PrivateFiles.createFile(file).close();
+      }
+    } catch (IOException e) {
+      // If the place cannot be used at all, H2 fails next, and its failure is reported.
+      log.warn(
+          "could not restrict access to the database's file: {}", e.getClass().getSimpleName());
+    }
+  }
+
+  private static Path file(String database) {
+    return Path.of(database + ".mv.db");
+  }
+
   /** Writes the file anew if that is worth it and nobody else has it open. */
   void shrink() {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       long size = number(statement, "info.FILE_SIZE");
       if (size > small && isMostlyWaste(statement) && sessions(statement) == 1) {
+        String database = H2Settings.file(connection);
         statement.execute("SHUTDOWN COMPACT");
         pool.evictConnection(connection);
+        if (database != null) {
+          // The new file has the permissions that the process gives to all new files.
+          PrivateFiles.restrict(file(database));
+        }
         log.debug("wrote the database's file of {} MB anew", size / MEGABYTE);
       }
+    } catch (IOException e) {
+      log.warn(
+          "could not restrict access to the database's file: {}", e.getClass().getSimpleName());
     } catch (SQLException e) {
       log.warn("could not shrink the database's file: SQL state {}", e.getSQLState());
     }

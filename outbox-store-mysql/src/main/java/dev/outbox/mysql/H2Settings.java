@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class H2Settings {
 
-  /** By default H2 closes the database as soon as its process is asked to end, before the host. */
+  /**
+   * By default H2 closes the database as soon as its process is asked to end, before the host. It
+   * also writes failed statements with their values to a file of its own, {@code .trace.db}.
+   */
   private static final String IN_URL =
-      ";MODE=MySQL;WRITE_DELAY=0;LOCK_TIMEOUT=10000;DB_CLOSE_ON_EXIT=FALSE";
+      ";MODE=MySQL;WRITE_DELAY=0;LOCK_TIMEOUT=10000;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0";
 
   /** In memory H2 cannot bear this. */
   private static final String IN_URL_OF_A_FILE = IN_URL + ";REUSE_SPACE=FALSE";

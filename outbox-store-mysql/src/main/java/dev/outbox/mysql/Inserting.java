@@ -1,5 +1,7 @@
 package dev.outbox.mysql;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.outbox.email.EmailId;
 import dev.outbox.store.Digest;
 import dev.outbox.store.IdempotencyKey;
@@ -63,13 +65,22 @@ final class Inserting {
     if (emails.isEmpty()) {
       return List.of();
     }
-    Map<EmailId, ContentKeeper.Place> places = keep(emails);
+    SavedContent<EmailId> payloads = new SavedContent<>(contents);
     List<Inserted> answers =
-        database.transactOnce(
-            what(),
-            before,
-            (handle, again) -> insert(handle, again, emails, places, at -> keys(handle, at)));
-    drop(answers, places);
+        payloads.during(
+            () -> {
+              save(emails, payloads);
+              return database.transactOnce(
+                  what(),
+                  before,
+                  (handle, again) -> {
+                    List<Inserted> inserted =
+                        insert(handle, again, emails, payloads, at -> keys(handle, at));
+                    payloads.mayBeCommitted();
+                    return inserted;
+                  });
+            });
+    discardUnused(answers, payloads);
     return answers;
   }
 
@@ -84,11 +95,19 @@ final class Inserting {
       return insert(emails, before);
     }
     emails.forEach(email -> contents.check(email.payload()));
-    Map<EmailId, ContentKeeper.Place> places = keep(emails);
-    return database.runOnce(
-        what(),
-        before,
-        (handle, again) -> insert(handle, again, emails, places, at -> keys(handle, at)));
+    SavedContent<EmailId> payloads = new SavedContent<>(contents);
+    return payloads.during(
+        () -> {
+          save(emails, payloads);
+          return database.runOnce(
+              what(),
+              before,
+              (handle, again) -> {
+                // Each statement commits by itself.
+                payloads.mayBeCommitted();
+                return insert(handle, again, emails, payloads, at -> keys(handle, at));
+              });
+        });
   }
 
   /**
@@ -97,7 +116,9 @@ final class Inserting {
    */
   List<Inserted> insertInto(Handle handle, List<NewEmail> emails) {
     emails.forEach(email -> contents.check(email.payload()));
-    Map<EmailId, ContentKeeper.Place> places = keep(emails);
+    // The host decides whether its transaction is committed, also after an error of ours.
+    SavedContent<EmailId> payloads = new SavedContent<>(contents);
+    save(emails, payloads);
     List<Inserted> answers =
         database.joined(
             what(),
@@ -106,7 +127,7 @@ final class Inserting {
                     handle,
                     false,
                     emails,
-                    places,
+                    payloads,
                     taken -> {
                       Map<Digest, Holder> holders = keys(handle, taken);
                       Set<Digest> unseen = new HashSet<>(taken);
@@ -116,7 +137,7 @@ final class Inserting {
                       }
                       return holders;
                     }));
-    drop(answers, places);
+    discardUnused(answers, payloads);
     return answers;
   }
 
@@ -124,27 +145,14 @@ final class Inserting {
     return "store emails";
   }
 
-  private Map<EmailId, ContentKeeper.Place> keep(List<NewEmail> emails) {
-    Map<EmailId, ContentKeeper.Place> places = new HashMap<>();
+  private static void save(List<NewEmail> emails, SavedContent<EmailId> payloads) {
     emails.forEach(
-        email ->
-            places.computeIfAbsent(
-                email.id(), id -> contents.keep(id, LargeContent.Kind.PAYLOAD, email.payload())));
-    return places;
+        email -> payloads.save(email.id(), email.id(), LargeContent.Kind.PAYLOAD, email.payload()));
   }
 
-  /** Removes the files of emails that were not stored after all. */
-  private void drop(List<Inserted> answers, Map<EmailId, ContentKeeper.Place> places) {
-    if (places.values().stream().allMatch(place -> place.file() == null)) {
-      return;
-    }
-    Map<EmailId, ContentKeeper.Place> unused = new HashMap<>(places);
-    answers.forEach(answer -> unused.remove(answer.id()));
-    contents.delete(
-        unused.values().stream()
-            .filter(place -> place.file() != null)
-            .map(place -> String.valueOf(place.file()))
-            .toList());
+  /** Removes the files of emails that were not stored, because another has their key. */
+  private static void discardUnused(List<Inserted> answers, SavedContent<EmailId> payloads) {
+    payloads.discardExcept(answers.stream().map(Inserted::id).collect(toSet()));
   }
 
   /** Looks for the emails themselves only when it is told to: their ids are new, as a rule. */
@@ -152,7 +160,7 @@ final class Inserting {
       Handle handle,
       boolean again,
       List<NewEmail> emails,
-      Map<EmailId, ContentKeeper.Place> places,
+      SavedContent<EmailId> payloads,
       Function<Set<Digest>, Map<Digest, Holder>> holders) {
     Set<EmailId> known =
         again ? known(handle, emails.stream().map(NewEmail::id).toList()) : Set.of();
@@ -176,7 +184,7 @@ final class Inserting {
         created.putIfAbsent(email.id(), email);
       }
     }
-    write(handle, created.values(), places);
+    write(handle, created.values(), payloads);
     return answers;
   }
 
@@ -264,14 +272,12 @@ final class Inserting {
     return known;
   }
 
-  private void write(
-      Handle handle, Collection<NewEmail> emails, Map<EmailId, ContentKeeper.Place> places) {
-    sql.insertEmails.execute(handle, emails, (values, email) -> bind(values, email, places));
+  private void write(Handle handle, Collection<NewEmail> emails, SavedContent<EmailId> payloads) {
+    sql.insertEmails.execute(handle, emails, (values, email) -> bind(values, email, payloads));
   }
 
-  private static void bind(
-      RowValues values, NewEmail email, Map<EmailId, ContentKeeper.Place> places) {
-    ContentKeeper.@Nullable Place place = places.get(email.id());
+  private static void bind(RowValues values, NewEmail email, SavedContent<EmailId> payloads) {
+    ContentKeeper.@Nullable Place place = payloads.get(email.id());
     IdempotencyKey key = email.key();
     if (place == null) {
       throw new IllegalStateException("payload: not kept");

@@ -39,7 +39,7 @@ final class Lines {
     List<Address> bcc = new ArrayList<>();
     for (String line : (Iterable<String>) lines.lines()::iterator) {
       int space = line.indexOf(' ');
-      Address address = Address.parse(line.substring(space + 1));
+      Address address = Address.stored("recipients", line.substring(space + 1));
       switch (line.substring(0, space)) {
         case "to" -> to.add(address);
         case "cc" -> cc.add(address);

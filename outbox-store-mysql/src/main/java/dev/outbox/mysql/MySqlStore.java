@@ -57,6 +57,7 @@ public final class MySqlStore implements OutboxStore {
   private final SharedInsert single;
   private final Claiming claiming;
   private final Completing completing;
+  private final Reaping reaping;
   private final Nodes nodes;
   private final Reading reading;
   private final Pruning pruning;
@@ -72,7 +73,8 @@ public final class MySqlStore implements OutboxStore {
     this.inserting = new Inserting(sql, database, contents);
     this.single = new SharedInsert(inserting::insertEach);
     this.claiming = new Claiming(sql, database, contents, nodes, lowWater);
-    this.completing = new Completing(sql, database, contents, nodes);
+    this.completing = new Completing(sql, database, contents);
+    this.reaping = new Reaping(sql, database, nodes);
     this.reading = new Reading(sql, database, contents);
     this.pruning = new Pruning(sql, database, contents);
     this.largeContent = largeContent;
@@ -101,12 +103,14 @@ public final class MySqlStore implements OutboxStore {
 
   /**
    * Opens an H2 database in a file, for this process alone, and makes its tables. What is stored
-   * survives a process that is killed; it may not survive a machine that loses its power.
+   * survives a process that is killed; it may not survive a machine that loses its power. Only the
+   * user of this process can read the file, and the directory if it is made here.
    *
    * @param file without the ending {@code .mv.db}
    */
   public static MySqlStore embedded(Path file) {
     String url = H2Settings.in("jdbc:h2:file:" + file.toAbsolutePath());
+    H2File.restrict(file.toAbsolutePath());
     return builder(url, "sa", "").applySchema().build();
   }
 
@@ -201,7 +205,7 @@ public final class MySqlStore implements OutboxStore {
 
   @Override
   public List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
-    return completing.reap(dead, beat, policy, limit);
+    return reaping.reap(dead, beat, policy, limit);
   }
 
   @Override

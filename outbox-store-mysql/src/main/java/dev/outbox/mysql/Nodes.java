@@ -72,10 +72,22 @@ final class Nodes {
     }
   }
 
-  /** Locks a node and returns its counter; empty if it is not listed. */
-  Optional<Long> lock(Handle handle, NodeId node) {
+  private Optional<Long> lock(Handle handle, NodeId node) {
+    return lock(handle, sql.lockNode, node);
+  }
+
+  /**
+   * Locks a node and returns its counter; empty if it is not listed, or another transaction has
+   * locked it. That may be a claim of a node that is frozen or cut off, which lasts until the
+   * server closes its connection: a heartbeat must not wait for it.
+   */
+  Optional<Long> lockAtOnce(Handle handle, NodeId node) {
+    return lock(handle, sql.lockNodeAtOnce, node);
+  }
+
+  private static Optional<Long> lock(Handle handle, String statement, NodeId node) {
     return handle
-        .createQuery(sql.lockNode)
+        .createQuery(statement)
         .bind("node", node.value())
         .map((row, context) -> row.getLong("beat"))
         .findOne();
@@ -85,7 +97,7 @@ final class Nodes {
     database.transact(
         "retire a node",
         handle -> {
-          if (lock(handle, node).isPresent() && held(handle, node, 1).isEmpty()) {
+          if (lockAtOnce(handle, node).isPresent() && held(handle, node, 1).isEmpty()) {
             handle.createUpdate(sql.deleteNode).bind("node", node.value()).execute();
           }
           return true;

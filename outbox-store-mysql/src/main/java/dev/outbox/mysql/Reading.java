@@ -55,7 +55,7 @@ final class Reading {
 
   private StoredEmail stored(EmailRow found, ResultSet row) {
     try {
-      return new StoredEmail(found.email(), contents.read(row));
+      return new StoredEmail(found.email(), contents.read(found.id(), row));
     } catch (SQLException e) {
       throw new IllegalStateException("content: unreadable", SqlTrouble.in(e));
     }
@@ -75,7 +75,7 @@ final class Reading {
     return handle
         .createQuery(sql.content)
         .bind("id", Ids.bytes(id))
-        .map((row, context) -> Optional.ofNullable(contents.read(row)))
+        .map((row, context) -> Optional.ofNullable(contents.read(id, row)))
         .findOne()
         .flatMap(found -> found);
   }

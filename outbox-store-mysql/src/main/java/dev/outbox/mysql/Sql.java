@@ -45,6 +45,7 @@ final class Sql {
   final String firstDue;
   final String due;
   final String claim;
+  final String postpone;
   final String largeContent;
   final String proceed;
   final String proceeded;
@@ -73,7 +74,12 @@ final class Sql {
   final String content;
   final String held;
   final String heldForUpdate;
+  final String heldAmongForUpdate;
   final String lockNode;
+
+  /** Finds nothing if another transaction has locked the row. */
+  final String lockNodeAtOnce;
+
   final String insertNode;
   final String beat;
   final String nodes;
@@ -154,6 +160,11 @@ final class Sql {
               token = CASE WHEN token < 9223372036854775807 THEN token ELSE 0 END + 1,
               updated = :now, preparing = COALESCE(:preparing, preparing),
               sending = COALESCE(:sending, sending), room = LEFT(room, 16)
+            WHERE id IN (<ids>)""");
+    postpone =
+        sql(
+            """
+            UPDATE {p}emails {force:PRIMARY} SET due = TIMESTAMPADD(MICROSECOND, :micros, {now})
             WHERE id IN (<ids>)""");
     largeContent =
         sql(
@@ -265,7 +276,14 @@ final class Sql {
     held = sql("SELECT id, token, status " + holding);
     heldForUpdate =
         sql("SELECT {shared}, {hot}, {now} AS now " + holding + " FOR UPDATE SKIP LOCKED");
+    heldAmongForUpdate =
+        sql(
+            """
+            SELECT {shared}, {hot}, {now} AS now FROM {p}emails {force:PRIMARY}
+            WHERE id IN (<ids>) AND status IN ({busy}) AND due IS NULL AND owner = :node
+            FOR UPDATE SKIP LOCKED""");
     lockNode = sql("SELECT beat FROM {p}nodes WHERE node = :node FOR UPDATE");
+    lockNodeAtOnce = lockNode + " SKIP LOCKED";
     insertNode = sql("INSERT IGNORE INTO {p}nodes (node, beat) VALUES (:node, 0)");
     beat =
         sql(

@@ -88,6 +88,7 @@ final class SqlFailures {
   private static StoreException failed(
       String what, SqlTrouble trouble, String name, Reason unknown) {
     if (isInterrupt(trouble)) {
+      // An InterruptedException has cleared the flag; in all other cases it is still set.
       Thread.currentThread().interrupt();
       return new StoreException(
           Reason.INTERRUPTED, what + ": the calling thread was interrupted", trouble);

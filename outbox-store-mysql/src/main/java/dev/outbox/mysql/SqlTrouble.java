@@ -73,8 +73,7 @@ final class SqlTrouble extends Exception {
     boolean interrupted = false;
     boolean tooLarge = false;
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      interrupted |=
-          cause instanceof InterruptedException || cause instanceof ClosedByInterruptException;
+      interrupted |= cause instanceof InterruptedException || isInterruptOfThisThread(cause);
       tooLarge |= TOO_LARGE.contains(cause.getClass().getSimpleName());
       // A failed batch and a pool give the real error as the next one.
       for (SQLException next = cause instanceof SQLException e ? e : null;
@@ -90,6 +89,14 @@ final class SqlTrouble extends Exception {
     return new SqlTrouble(
         most,
         interrupted ? ErrorKind.INTERRUPTED : tooLarge ? ErrorKind.REJECTED : ErrorKind.of(most));
+  }
+
+  /**
+   * H2 closes its file when a thread is interrupted, and reports that interrupt to all other
+   * threads too. The flag of the interrupted thread stays set.
+   */
+  private static boolean isInterruptOfThisThread(Throwable cause) {
+    return cause instanceof ClosedByInterruptException && Thread.currentThread().isInterrupted();
   }
 
   /** A pool that cannot connect reports a timeout of its own, and the server's error behind it. */

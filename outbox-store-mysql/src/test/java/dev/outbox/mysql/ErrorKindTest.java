@@ -29,6 +29,9 @@ class ErrorKindTest {
     "42000, 1226, UNAVAILABLE", // resources of this user used up
     "HY000, 1205, UNAVAILABLE", // lock wait timeout
     "40001, 1213, UNAVAILABLE", // deadlock
+    "HY000, 1206, UNAVAILABLE", // lock table full
+    "HY000, 1689, UNAVAILABLE", // lock wait ended by a pending exclusive lock
+    "HY000, 1712, UNAVAILABLE", // index corrupted
     "HY000, 1021, UNAVAILABLE", // disk full
     "HY000, 1114, UNAVAILABLE", // table full
     "HY000, 1030, UNAVAILABLE", // error of the storage engine, such as 28: no space
@@ -73,6 +76,18 @@ class ErrorKindTest {
   })
   void everyErrorHasAReason(String state, int number, Reason reason) {
     assertThat(trouble(error(state, number)).kind().reason(Reason.INTERRUPTED)).isEqualTo(reason);
+  }
+
+  @Test
+  void aFullLockTableIsTriedAgain() {
+    assertThat(trouble(error("HY000", 1206)).isPassing()).isTrue();
+    assertThat(trouble(error("HY000", 1689)).isPassing()).isTrue();
+  }
+
+  /** Proxies and the server use it for all kinds of errors; the caller's split finds out which. */
+  @Test
+  void anUnknownErrorOfTheServerIsLeftToTheCall() {
+    assertThat(trouble(error("HY000", 1105)).kind()).isEqualTo(ErrorKind.UNKNOWN);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.outbox.email.NodeId;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
+import java.nio.channels.ClosedByInterruptException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -122,6 +123,40 @@ class InterruptsTest {
       assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
       assertThat(thrown).hasMessageContaining("interrupted");
       assertThat(hooked.opened()).isEqualTo(2);
+    }
+  }
+
+  /** H2 reports the interrupt of one thread, which closes its file, to all others. */
+  @Test
+  void anInterruptOfAnotherThreadIsAnOutageHere() {
+    HookedSource hooked = new HookedSource("interrupts");
+    try (MySqlStore store = MySqlStore.builder(hooked.source()).applySchema().build()) {
+      hooked.failBy(
+          count -> new SQLException("closed", "90098", 90098, new ClosedByInterruptException()));
+
+      StoreException thrown =
+          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
+
+      assertThat(Thread.interrupted()).as("this thread was not interrupted").isFalse();
+      assertThat(thrown.reason()).isEqualTo(Reason.UNAVAILABLE);
+    }
+  }
+
+  @Test
+  void anInterruptOfThisThreadThatClosedTheFileIsRecognised() {
+    HookedSource hooked = new HookedSource("interrupts");
+    try (MySqlStore store = MySqlStore.builder(hooked.source()).applySchema().build()) {
+      hooked.failBy(
+          count -> {
+            Thread.currentThread().interrupt();
+            return new SQLException("closed", "90098", 90098, new ClosedByInterruptException());
+          });
+
+      StoreException thrown =
+          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
+
+      assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
+      assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.outbox.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
@@ -25,6 +26,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,6 +171,30 @@ class LargeContentTest {
     assertThat(Emails.claim(store, State.ACCEPTED))
         .singleElement()
         .satisfies(claim -> assertThat(claim.content()).isNull());
+  }
+
+  @Test
+  void anEmailWhoseFileIsALinkIsClaimedWithoutContentAndStopsNoOther() throws IOException {
+    NewEmail linked = Emails.withPayload(LARGE);
+    store.insert(List.of(linked));
+    Path file = files().get(0);
+    Path secret = Files.writeString(folder.resolve("secret"), "secret");
+    Files.delete(file);
+    Files.createSymbolicLink(file, secret);
+    NewEmail other = Emails.withPayload(LARGE);
+    store.insert(List.of(other));
+
+    assertThat(store.find(linked.id()).orElseThrow().content()).isNull();
+    try (LogLines log = new LogLines(ContentKeeper.class)) {
+      assertThat(Emails.claim(store, State.ACCEPTED))
+          .extracting(Claim::id, Claim::content)
+          .containsExactlyInAnyOrder(
+              tuple(linked.id(), null), tuple(other.id(), new StoredContent(LARGE, null)));
+      assertThat(log.at(Level.WARNING))
+          .singleElement()
+          .asString()
+          .contains(linked.id() + ": a file of its content is missing or cannot be read");
+    }
   }
 
   @Test

@@ -4,21 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
+import dev.outbox.store.ClaimRef;
 import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.ReapPolicy;
+import dev.outbox.store.Reaped;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -151,6 +157,26 @@ class RejectedDataTest {
       assertThat(thrown.reason()).isEqualTo(Reason.REJECTED_DATA);
       assertThat(thrown).hasMessageContaining("subject");
       host.rollback();
+    }
+  }
+
+  @Test
+  void anEmailThatCannotBeReapedDoesNotStopTheReapingOfOthers() {
+    List<EmailId> ids = claimed(9).stream().map(Claim::id).toList();
+    EmailId bad = ids.get(4);
+    String hex = HexFormat.of().formatHex(Ids.bytes(bad));
+    execute(
+        "ALTER TABLE rejected_emails ADD CONSTRAINT held CHECK (id <> X'%s' OR owner IS NOT NULL)"
+            .formatted(hex));
+    try (LogLines lines = new LogLines(Reaping.class)) {
+      List<Reaped> reaped = store.reap(NODE, 0, ReapPolicy.DEFAULT, 100);
+
+      assertThat(reaped)
+          .extracting(Reaped::id)
+          .containsExactlyInAnyOrderElementsOf(ids.stream().filter(id -> !id.equals(bad)).toList());
+      assertThat(store.reap(NODE, 0, ReapPolicy.DEFAULT, 100)).isEmpty();
+      assertThat(store.held(NODE, 100)).extracting(ClaimRef::id).containsExactly(bad);
+      assertThat(lines.at(Level.SEVERE)).singleElement().asString().contains(bad.toString());
     }
   }
 

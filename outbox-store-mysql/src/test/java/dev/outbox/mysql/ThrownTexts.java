@@ -74,17 +74,18 @@ final class ThrownTexts implements AutoCloseable {
             .findFirst();
   }
 
+  /** Whether the class was compiled with the tests of this module. */
   private static boolean isTest(String name) {
     try {
-      return Class.forName(name, false, ThrownTexts.class.getClassLoader())
-          .getProtectionDomain()
-          .getCodeSource()
-          .getLocation()
-          .getPath()
-          .contains("test-classes");
+      return place(Class.forName(name, false, ThrownTexts.class.getClassLoader()))
+          .equals(place(ThrownTexts.class));
     } catch (ClassNotFoundException e) {
       return false;
     }
+  }
+
+  private static String place(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource().getLocation().toString();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.Address;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Progress;
@@ -83,6 +84,23 @@ abstract class InsertContract extends StoreContract {
     store.insert(List.of(written));
 
     assertReadBack(written);
+  }
+
+  @Test
+  void anAddressThatOnlyEmailsOfAnEarlierReleaseHaveIsReadFoundAndArchived() {
+    Address old = new Address("Ada", "=?q?a|b%c!d", "example.com");
+    NewEmail written = email().from(old).recipients(Recipients.of(old)).build();
+
+    store.insert(List.of(written));
+
+    assertReadBack(written);
+    assertThat(store.query(EmailQuery.all().recipient(old.email()), null, 10).emails())
+        .extracting(EmailSummary::id)
+        .containsExactly(written.id());
+    Worker worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    assertThat(summary(written.id()).archived()).isTrue();
+    assertThat(summary(written.id()).headline()).isEqualTo(written.headline());
   }
 
   @Test

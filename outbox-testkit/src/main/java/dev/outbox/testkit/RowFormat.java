@@ -199,13 +199,13 @@ final class RowFormat {
     if (!in.readBoolean()) {
       return null;
     }
-    Address from = Address.parse(needed(in));
+    Address from = Address.stored("from", needed(in));
     return new Headline(
         from, new Recipients(addresses(in), addresses(in), addresses(in)), text(in));
   }
 
   private static List<Address> addresses(DataInputStream in) throws IOException {
-    return texts(in).stream().map(Address::parse).toList();
+    return texts(in).stream().map(text -> Address.stored("recipients", text)).toList();
   }
 
   private static void texts(DataOutputStream out, List<String> texts) throws IOException {

@@ -10,11 +10,13 @@ import dev.outbox.event.NodeActivity;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.settings.ProcessorSettings;
 import dev.outbox.store.ClaimRequest;
+import dev.outbox.store.Lane;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ class ClaimErrorsTest {
   private final InMemoryStore memory = new InMemoryStore();
   private final HookedStore store = new HookedStore(memory);
   private final RecordingTransport transport = new RecordingTransport();
+  private final AtomicLong ahead = new AtomicLong();
 
   @ParameterizedTest
   @EnumSource(names = {"REJECTED_DATA", "INTERRUPTED"})
@@ -57,6 +60,93 @@ class ClaimErrorsTest {
           .filteredOn(line -> line.contains("claiming from READY failed"))
           .hasSize(1);
     }
+  }
+
+  @Test
+  void aClaimThatKeepsFailingMakesTheNodeReportDownAndIsLoggedEveryFiveMinutes() {
+    AtomicInteger failures =
+        failClaimsFrom(State.READY, new StoreException(Reason.REJECTED_DATA, "no", null));
+    try (LogLines log = new LogLines();
+        Outbox outbox = node(Duration.ofMillis(20))) {
+      await().until(() -> failures.get() >= 5);
+      assertThat(outbox.health().isUp()).as("after several failures in a short time").isTrue();
+
+      pass(Duration.ofSeconds(31));
+      assertThat(outbox.health().failingClaims()).containsExactly(State.READY);
+      await().until(() -> outbox.health().unreachableFor().isEmpty());
+      assertThat(outbox.health().isUp()).isFalse();
+      assertThat(linesAboutReady(log)).isEqualTo(1);
+
+      pass(Duration.ofMinutes(5));
+      await().until(() -> linesAboutReady(log) == 2);
+      outbox.pause();
+      await().until(() -> outbox.health().unreachableFor().isEmpty());
+      assertThat(outbox.health().isUp()).as("while it is paused").isTrue();
+      outbox.resume();
+
+      store.clear();
+      await().until(() -> outbox.health().isUp());
+      assertThat(outbox.health().failingClaims()).isEmpty();
+    }
+  }
+
+  @Test
+  void twoFailedClaimsAreNotReported() {
+    failClaimsFrom(State.READY, new StoreException(Reason.REJECTED_DATA, "no", null));
+    try (Outbox outbox =
+        Outbox.builder(store.store())
+            .transport(transport)
+            .defaultFrom("shop@example.com")
+            .monotonicClock(this::time)
+            .build()) {
+      for (int i = 0; i < 2; i++) {
+        // A pass claims ordinary emails and suspects, which are counted apart.
+        outbox.processDue();
+        pass(Duration.ofMinutes(1));
+        assertThat(outbox.health().failingClaims()).isEmpty();
+      }
+
+      outbox.processDue();
+
+      assertThat(outbox.health().failingClaims()).containsExactly(State.READY);
+    }
+  }
+
+  @Test
+  void aClaimOfSuspectsThatSucceedsDoesNotHideFailedClaims() {
+    store.before(
+        "claim",
+        arguments -> {
+          ClaimRequest request = (ClaimRequest) arguments.get(0);
+          if (request.from() == State.READY && !request.shares().containsKey(Lane.SUSPECT)) {
+            throw new StoreException(Reason.REJECTED_DATA, "no", null);
+          }
+        });
+    try (LogLines log = new LogLines();
+        Outbox outbox = node(Duration.ofMillis(20))) {
+      for (int i = 0; i < 4; i++) {
+        int before = store.callsOf("claim").size();
+        await().until(() -> store.callsOf("claim").size() > before + 10);
+        pass(Duration.ofSeconds(11));
+      }
+
+      await().until(() -> outbox.health().failingClaims().contains(State.READY));
+      assertThat(linesAboutReady(log)).isEqualTo(1);
+    }
+  }
+
+  private static long linesAboutReady(LogLines log) {
+    return log.of(Level.SEVERE).stream()
+        .filter(line -> line.contains("claiming from READY failed"))
+        .count();
+  }
+
+  private void pass(Duration time) {
+    ahead.addAndGet(time.toNanos());
+  }
+
+  private long time() {
+    return System.nanoTime() + ahead.get();
   }
 
   static Stream<RuntimeException> outages() {
@@ -113,10 +203,15 @@ class ClaimErrorsTest {
 
   /** Starts a node whose heartbeat is too rare to end an outage during a test. */
   private Outbox node() {
+    return node(Duration.ofSeconds(25));
+  }
+
+  private Outbox node(Duration heartbeat) {
     return Outbox.builder(store.store())
         .transport(transport)
         .defaultFrom("shop@example.com")
-        .lease(new LeaseSettings(Duration.ofSeconds(25), Duration.ofMinutes(2)))
+        .monotonicClock(this::time)
+        .lease(new LeaseSettings(heartbeat, Duration.ofMinutes(2)))
         .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)))
         .build()
         .start();

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,13 +98,27 @@ class HttpCallbackTest {
     mail.process();
 
     Call call = receiver.calls().get(0);
-    String header = call.headers().get("outbox-signature");
     for (String secret : new String[] {SECRET, NEXT}) {
-      assertThat(CallbackVerifier.of(secret).verify(header, call.body().toArray())).isTrue();
+      assertThat(isGenuine(secret, call.headers().get("idempotency-key"), call)).isTrue();
     }
-    assertThat(
-            CallbackVerifier.of("a secret of somebody else").verify(header, call.body().toArray()))
+    assertThat(isGenuine("a secret of somebody else", call.headers().get("idempotency-key"), call))
         .isFalse();
+  }
+
+  @Test
+  void aRecordedCallCannotBeReplayedUnderAnotherKey() {
+    EmailId id = outbox.send(Mails.plain()).id();
+    mail.process();
+
+    Call call = receiver.calls().get(0);
+    assertThat(isGenuine(SECRET, id + "-SENT-0", call)).isTrue();
+    assertThat(isGenuine(SECRET, id + "-SENT-1", call)).isFalse();
+    assertThat(isGenuine(SECRET, EmailId.next() + "-SENT-0", call)).isFalse();
+  }
+
+  private static boolean isGenuine(String secret, @Nullable String key, Call call) {
+    return CallbackVerifier.of(secret)
+        .verify(key, call.headers().get("outbox-signature"), call.body().toArray());
   }
 
   @Test

@@ -20,7 +20,7 @@ final class Mails {
 
   /** What no text that may be logged is allowed to show. */
   static final List<String> PERSONAL =
-      List.of("ada", "bob", "example.com", "Subject of Ada", "Body of Ada", "secret", "mailbox");
+      List.of("ada@", "bob", "example.com", "Subject of Ada", "Body of Ada", "secret", "mailbox");
 
   static final Map<String, Object> WELCOME = Map.of("name", "Ada", "code", 42);
 

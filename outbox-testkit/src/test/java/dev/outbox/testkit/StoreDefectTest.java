@@ -7,9 +7,12 @@ import dev.outbox.Outbox;
 import dev.outbox.email.NodeId;
 import dev.outbox.event.NodeActivity;
 import dev.outbox.settings.LeaseSettings;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoreException.Reason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,13 +80,44 @@ class StoreDefectTest {
     assertThat(wire.offers()).hasSize(3);
   }
 
+  static Stream<Throwable> rejectedReaps() {
+    return Stream.of(
+        new NullPointerException("a secret of ada@example.com"),
+        new StoreException(Reason.REJECTED_DATA, "an email is too long", null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rejectedReaps")
+  void whoCannotTakeTheEmailsOfTheDeadStillSends(Throwable thrown) {
+    try (LogLines log = new LogLines()) {
+      WireTap wire = new WireTap();
+      Outbox outbox = nodeThatCannotReap(thrown, wire);
+
+      assertThat(wire.offers()).hasSize(2);
+      assertThat(outbox.health().isUp()).isTrue();
+      assertThat(log.of(Level.SEVERE))
+          .satisfiesExactly(
+              line -> assertThat(line).contains("node killed~").doesNotContain("example.com"));
+    }
+  }
+
   @Test
-  void whoCannotTakeTheEmailsOfTheDeadStillSends() {
+  void aReapThatFindsTheStoreUnavailableIsAnOutage() {
+    WireTap wire = new WireTap();
+
+    Outbox outbox =
+        nodeThatCannotReap(new StoreException(Reason.UNAVAILABLE, "connection lost", null), wire);
+
+    assertThat(wire.offers()).hasSize(1);
+    assertThat(outbox.health().isUp()).isFalse();
+  }
+
+  /** Returns a node that has made one pass before it found another node dead, and one then. */
+  private static Outbox nodeThatCannotReap(Throwable thrown, WireTap wire) {
     InMemoryStore store = new InMemoryStore();
     StoreGate gate = new StoreGate(store);
-    WireTap wire = new WireTap();
-    store.beat(NodeId.incarnate("dead"));
-    gate.fail("reap", () -> new NullPointerException("a secret of ada@example.com"));
+    store.beat(NodeId.incarnate("killed"));
+    gate.fail("reap", () -> thrown);
     AtomicLong nanos = new AtomicLong();
     Outbox outbox =
         Outbox.builder(gate.store())
@@ -91,13 +125,11 @@ class StoreDefectTest {
             .defaultFrom("a@example.com")
             .monotonicClock(nanos::get)
             .build();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
       outbox.send(Mails.plain());
       outbox.processDue();
       nanos.addAndGet(LeaseSettings.DEFAULT.length().toNanos());
     }
-
-    assertThat(wire.offers()).hasSize(3);
-    assertThat(outbox.activity()).isNotEqualTo(NodeActivity.STORE_OUT_OF_REACH);
+    return outbox;
   }
 }

@@ -21,10 +21,10 @@ public record GradleTwin(SortedMap<String, String> files) {
   /** {@return the twin of the reactor} */
   public static GradleTwin of(Reactor reactor) {
     VersionCatalog catalog = VersionCatalog.of(reactor);
-    ModuleScript script = new ModuleScript(catalog);
+    ModuleScript script = new ModuleScript(catalog, new TestSettings(reactor));
     SortedMap<String, String> files = new TreeMap<>();
     files.put("settings.gradle.kts", RootScripts.settings(reactor));
-    files.put("build.gradle.kts", RootScripts.build(reactor));
+    files.put("build.gradle.kts", RootScripts.build(reactor, catalog));
     files.put("gradle/libs.versions.toml", catalog.toToml());
     files.put("gradle/wrapper/gradle-wrapper.properties", RootScripts.wrapper(reactor));
     for (ReactorModule module : reactor.modules()) {

@@ -2,8 +2,10 @@ package dev.outbox.verification.gradle;
 
 import dev.outbox.verification.reactor.ReactorModule;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.maven.model.Dependency;
@@ -13,9 +15,11 @@ import org.apache.maven.model.Exclusion;
 final class ModuleScript {
 
   private final VersionCatalog catalog;
+  private final TestSettings tests;
 
-  ModuleScript(VersionCatalog catalog) {
+  ModuleScript(VersionCatalog catalog, TestSettings tests) {
     this.catalog = catalog;
+    this.tests = tests;
   }
 
   String of(ReactorModule module) {
@@ -25,37 +29,50 @@ final class ModuleScript {
                 "plugins {\n    `java-library`\n    `maven-publish`\n}\n",
                 "java {\n    withJavadocJar()\n    withSourcesJar()\n}\n",
                 dependencies(module),
+                tests.of(module),
                 manifest(module),
                 publication())
-            : Stream.of("plugins {\n    `java-library`\n}\n", dependencies(module));
+            : Stream.of(
+                "plugins {\n    `java-library`\n}\n", dependencies(module), tests.of(module));
     return Stream.concat(Stream.of("// " + RootScripts.HEADER + "\n"), blocks)
+        .filter(block -> !block.isEmpty())
         .collect(Collectors.joining("\n"));
   }
 
   private String dependencies(ReactorModule module) {
     List<Dependency> dependencies = module.model().getDependencies();
     Stream<String> platforms =
-        bomsByConfiguration(module).entrySet().stream()
-            .map(
-                bom -> "    %s(platform(%s))\n".formatted(bom.getValue(), bom.getKey().accessor()));
+        configurationsByBom(module).entrySet().stream()
+            .flatMap(
+                bom ->
+                    bom.getValue().stream().map(name -> platform(name, bom.getKey().accessor())));
     Stream<String> libraries =
         dependencies.stream().flatMap(dependency -> declarations(module, dependency));
     return Stream.concat(platforms, libraries)
         .collect(Collectors.joining("", "dependencies {\n", "}\n"));
   }
 
-  /** The first use decides: test configurations, which come last, see what the others have. */
-  private Map<Library, String> bomsByConfiguration(ReactorModule module) {
-    Map<Library, String> configurationByBom = new LinkedHashMap<>();
+  private static String platform(String configuration, String bom) {
+    return "    %s(platform(%s))\n".formatted(configuration, bom);
+  }
+
+  /** The configurations that take versions from each BOM; tests see the platforms of the code. */
+  private Map<Library, Set<String>> configurationsByBom(ReactorModule module) {
+    Map<Library, Set<String>> configurationsByBom = new LinkedHashMap<>();
     for (Dependency dependency : module.model().getDependencies()) {
       if (!catalog.isOurs(dependency)) {
-        String configuration = configurations(module, dependency).findFirst().orElseThrow();
         catalog
             .bomOf(catalog.library(dependency))
-            .ifPresent(bom -> configurationByBom.putIfAbsent(bom, configuration));
+            .map(bom -> configurationsByBom.computeIfAbsent(bom, none -> new LinkedHashSet<>()))
+            .ifPresent(names -> configurations(module, dependency).forEach(names::add));
       }
     }
-    return configurationByBom;
+    for (Set<String> names : configurationsByBom.values()) {
+      if (names.contains("api") || names.contains("implementation")) {
+        names.remove("testImplementation");
+      }
+    }
+    return configurationsByBom;
   }
 
   private Stream<String> declarations(ReactorModule module, Dependency dependency) {
@@ -89,11 +106,12 @@ final class ModuleScript {
     };
   }
 
-  private static String exclusions(Dependency dependency) {
-    if (dependency.getExclusions().isEmpty()) {
+  private String exclusions(Dependency dependency) {
+    List<Exclusion> exclusions = catalog.exclusions(dependency);
+    if (exclusions.isEmpty()) {
       return "";
     }
-    return dependency.getExclusions().stream()
+    return exclusions.stream()
         .map(ModuleScript::exclusion)
         .collect(Collectors.joining("", " {\n", "    }"));
   }

@@ -3,13 +3,14 @@ package dev.outbox.verification.gradle;
 import dev.outbox.verification.reactor.Reactor;
 import dev.outbox.verification.reactor.ReactorModule;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The files of the Gradle build that stand once, at its root. */
 final class RootScripts {
 
   /** The first line of every generated script. */
   static final String HEADER =
-      "Generated from the POMs: change those, then write this anew as CONTRIBUTING.md says.";
+      "Generated from the POMs: change those, then generate this again as CONTRIBUTING.md says.";
 
   private RootScripts() {}
 
@@ -37,14 +38,18 @@ final class RootScripts {
         .formatted(HEADER, includes);
   }
 
-  static String build(Reactor reactor) {
+  static String build(Reactor reactor, VersionCatalog catalog) {
     return """
         // %s
-        // Maven is what is exercised: the checks of format, nullness, architecture and documentation are there.
+        // CI runs Maven, which also checks format, nullness, architecture and documentation.
 
         allprojects {
             group = "%s"
             version = "%s"
+        }
+
+        tasks.withType<Wrapper>().configureEach {
+            gradleVersion = "%s"
         }
 
         subprojects {
@@ -55,8 +60,17 @@ final class RootScripts {
                 }
                 tasks.withType<Test>().configureEach {
                     useJUnitPlatform()
-                    // As with Maven, nested classes run with the class around them, not by themselves.
-                    exclude("**/*\\$*")
+                    // Surefire's names of test classes. Nested classes run with the class around them, not by themselves.
+        %s            exclude("**/*\\$*")
+                }
+                // As in Maven, the versions of the root POM hold for transitive dependencies too.
+                configurations.dependencyScope("managed")
+                dependencies {
+        %s        }
+                configurations.matching { it.name.endsWith("Classpath") }.configureEach {
+                    extendsFrom(configurations.getByName("managed"))
+                    resolutionStrategy {
+        %s            }
                 }
             }
             tasks.withType<AbstractArchiveTask>().configureEach {
@@ -69,12 +83,22 @@ final class RootScripts {
             HEADER,
             reactor.parent().getGroupId(),
             reactor.parent().getVersion(),
-            reactor.property("maven.compiler.release"));
+            reactor.property("gradle.version"),
+            reactor.property("maven.compiler.release"),
+            lines(TestSettings.DEFAULT_INCLUDES.stream(), "            include(\"%s\")\n"),
+            lines(
+                catalog.boms().stream().map(Library::accessor),
+                "            add(\"managed\", enforcedPlatform(rootProject.%s))\n"),
+            lines(catalog.managedVersions(), "                force(\"%s\")\n"));
   }
 
+  private static String lines(Stream<String> values, String format) {
+    return values.map(format::formatted).collect(Collectors.joining());
+  }
+
+  /** Without a header: these are the bytes that Gradle's own task {@code wrapper} writes. */
   static String wrapper(Reactor reactor) {
     return """
-        # %s
         distributionBase=GRADLE_USER_HOME
         distributionPath=wrapper/dists
         distributionUrl=https\\://services.gradle.org/distributions/gradle-%s-bin.zip
@@ -83,6 +107,6 @@ final class RootScripts {
         zipStoreBase=GRADLE_USER_HOME
         zipStorePath=wrapper/dists
         """
-        .formatted(HEADER, reactor.property("gradle.version"));
+        .formatted(reactor.property("gradle.version"));
   }
 }

@@ -3,13 +3,18 @@ package dev.outbox.verification.gradle;
 import dev.outbox.verification.reactor.Reactor;
 import dev.outbox.verification.reactor.ReactorModule;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.maven.model.Dependency;
+import org.apache.maven.model.Exclusion;
 
 /** The versions and libraries of the root POM, as a Gradle version catalog. */
 final class VersionCatalog {
@@ -20,6 +25,7 @@ final class VersionCatalog {
   private final SortedMap<String, String> versions = new TreeMap<>();
   private final SortedMap<String, Library> libraries = new TreeMap<>();
   private final SortedMap<String, Library> boms = new TreeMap<>();
+  private final Map<String, List<Exclusion>> exclusions = new HashMap<>();
 
   private VersionCatalog(String ownGroup) {
     this.ownGroup = ownGroup;
@@ -28,6 +34,7 @@ final class VersionCatalog {
   static VersionCatalog of(Reactor reactor) {
     VersionCatalog catalog = new VersionCatalog(reactor.parent().getGroupId());
     for (Dependency managed : reactor.parent().getDependencyManagement().getDependencies()) {
+      catalog.exclusions.put(managed.getManagementKey(), managed.getExclusions());
       if (!catalog.isOurs(managed)) {
         catalog.add(managed, reactor);
       }
@@ -53,6 +60,30 @@ final class VersionCatalog {
   /** {@return the imported BOM that has this library's version, if it takes one} */
   Optional<Library> bomOf(Library library) {
     return library.version() == null ? bomFor(library.group()) : Optional.empty();
+  }
+
+  /** {@return what is excluded below it: its own exclusions, or those of the root POM} */
+  List<Exclusion> exclusions(Dependency dependency) {
+    return dependency.getExclusions().isEmpty()
+        ? exclusions.getOrDefault(dependency.getManagementKey(), List.of())
+        : dependency.getExclusions();
+  }
+
+  /** {@return the imported BOMs} */
+  Collection<Library> boms() {
+    return boms.values();
+  }
+
+  /** {@return group, artifact and version of each library whose version the root POM has} */
+  Stream<String> managedVersions() {
+    return libraries.values().stream()
+        .filter(library -> !boms.containsValue(library))
+        .flatMap(
+            library ->
+                Stream.ofNullable(library.version())
+                    .map(name -> versions.get(name))
+                    .map(version -> library.group() + ":" + library.artifact() + ":" + version))
+        .sorted();
   }
 
   String toToml() {

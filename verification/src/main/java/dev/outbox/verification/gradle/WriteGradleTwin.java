@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The program that writes the Gradle files of the repository anew. */
+/** The program that writes the Gradle files of the repository. */
 public final class WriteGradleTwin {
 
   private WriteGradleTwin() {}

@@ -43,6 +43,18 @@ class SnippetsTest {
   }
 
   @Test
+  void theGradleScriptOfThePagesIsThatOfTheHostProject() {
+    String script =
+        plain(MarkdownPage.read(EXAMPLES.resolve("host-project/build.gradle.kts")).text());
+
+    assertThat(readme().pieces("kotlin")).isNotEmpty();
+    assertThat(pages().flatMap(page -> page.pieces("kotlin").stream()))
+        .filteredOn(piece -> !holds(script, plain(piece)))
+        .as("pieces that are not in the host project's Gradle script")
+        .isEmpty();
+  }
+
+  @Test
   void theReadmeHasCodeAndIsShort() {
     assertThat(readme().pieces("java")).isNotEmpty();
     assertThat(readme().text().lines()).hasSizeLessThan(200);

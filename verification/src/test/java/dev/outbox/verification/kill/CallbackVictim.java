@@ -17,10 +17,16 @@ import java.util.concurrent.CountDownLatch;
  */
 final class CallbackVictim {
 
+  static final String SECRET = "a secret that both processes know";
+
   private CallbackVictim() {}
 
+  static HttpCallback http() {
+    return HttpCallback.builder().secrets(SECRET).allow("127.0.0.1").build();
+  }
+
   public static void main(String[] args) {
-    HttpCallback http = HttpCallback.builder().allow("127.0.0.1").build();
+    HttpCallback http = http();
     Outbox outbox =
         Outbox.builder(MySqlStore.embedded(Path.of(args[0])))
             .transport(new RecordingTransport())

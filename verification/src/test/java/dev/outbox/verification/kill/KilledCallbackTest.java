@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.outbox.Outbox;
-import dev.outbox.callback.HttpCallback;
+import dev.outbox.callback.CallbackVerifier;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
@@ -36,6 +36,8 @@ class KilledCallbackTest {
 
   private final List<String> keys = new CopyOnWriteArrayList<>();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
+  private final List<Boolean> genuine = new CopyOnWriteArrayList<>();
+  private final CallbackVerifier verifier = CallbackVerifier.of(CallbackVictim.SECRET);
   private final HttpServer receiver;
 
   KilledCallbackTest() throws IOException {
@@ -68,7 +70,7 @@ class KilledCallbackTest {
           Outbox.builder(store)
               .transport(new RecordingTransport())
               .lease(new LeaseSettings(Duration.ofMillis(100), Duration.ofSeconds(1)))
-              .callback(HttpCallback.builder().allow("127.0.0.1").build())
+              .callback(CallbackVictim.http())
               .build()
               .start()) {
         await()
@@ -79,6 +81,7 @@ class KilledCallbackTest {
     }
     assertThat(keys).containsExactly(id + "-SENT-0", id + "-SENT-0");
     assertThat(bodies.get(1)).isEqualTo(bodies.get(0));
+    assertThat(genuine).as("signatures that verify").containsExactly(true, true);
   }
 
   /** Returns the email of a process that had its receiver's answer when it was killed. */
@@ -115,8 +118,12 @@ class KilledCallbackTest {
 
   private void receive(HttpExchange call) throws IOException {
     try (call) {
-      keys.add(call.getRequestHeaders().getFirst("Idempotency-Key"));
-      bodies.add(new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+      byte[] body = call.getRequestBody().readAllBytes();
+      String key = call.getRequestHeaders().getFirst("Idempotency-Key");
+      String signature = call.getRequestHeaders().getFirst("Outbox-Signature");
+      keys.add(key);
+      bodies.add(new String(body, StandardCharsets.UTF_8));
+      genuine.add(verifier.verify(key, signature, body));
       call.sendResponseHeaders(200, -1);
     }
   }

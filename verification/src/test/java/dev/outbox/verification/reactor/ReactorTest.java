@@ -26,7 +26,7 @@ class ReactorTest {
   private static final Reactor REACTOR = Reactor.read(Repository.root());
   private static final ReactorModule BOM = REACTOR.module("outbox-bom");
 
-  /** Built and run by verification with what was packaged; Gradle does not know of them. */
+  /** Built and run by verification with what was packaged; no modules of either build. */
   private static final String HOST = "examples/host-project";
 
   private static final String SPRING = "examples/spring-recipe";

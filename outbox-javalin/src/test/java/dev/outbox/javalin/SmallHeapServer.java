@@ -1,0 +1,160 @@
+package dev.outbox.javalin;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.Outbox;
+import dev.outbox.testkit.InMemoryStore;
+import io.javalin.Javalin;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An application with the plugin in a JVM of its own whose heap has 256 MB. Everybody is an
+ * administrator, the store is in memory, and a {@link DevInbox} keeps what is sent. The JVM ends at
+ * the first {@link OutOfMemoryError}, whichever thread it happens in.
+ */
+final class SmallHeapServer implements AutoCloseable {
+
+  private static final Pattern PORT = Pattern.compile("port (\\d+)\\R");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Process process;
+  private final Path output;
+  private final int port;
+
+  private SmallHeapServer(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+    this.port = awaitPort();
+  }
+
+  static SmallHeapServer start() {
+    try {
+      Path output = Files.createTempFile("outbox-small-heap", ".txt");
+      output.toFile().deleteOnExit();
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx256m",
+                  "-XX:+ExitOnOutOfMemoryError",
+                  "-XX:TieredStopAtLevel=1",
+                  "-Djava.util.logging.config.file="
+                      + System.getProperty("java.util.logging.config.file", ""),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  SmallHeapServer.class.getName())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      return new SmallHeapServer(process, output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private int awaitPort() {
+    await().atMost(PATIENCE).until(() -> !process.isAlive() || PORT.matcher(said()).find());
+    Matcher found = PORT.matcher(said());
+    if (!found.find()) {
+      throw new AssertionError("the server did not start: " + said());
+    }
+    return Integer.parseInt(found.group(1));
+  }
+
+  int port() {
+    return port;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Returns what the JVM has printed. */
+  String said() {
+    try {
+      return Files.readString(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Begins a request to a path below the plugin's own. */
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/outbox" + path));
+  }
+
+  Answer get(String path) {
+    return Answer.to(client, request(path).build());
+  }
+
+  /** Posts JSON that the server reads to its end; an answer before that needs a socket. */
+  Answer post(String path, String json) {
+    return Answer.to(
+        client,
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json))
+            .build());
+  }
+
+  /** Returns how many bytes of the server's heap are in use after a garbage collection. */
+  long liveBytes() {
+    URI heap = URI.create("http://127.0.0.1:" + port + "/heap");
+    return Long.parseLong(Answer.to(client, HttpRequest.newBuilder(heap).build()).is(200).text());
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError("still running: " + said());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs the server until the process that started it ends. */
+  public static void main(String[] args) throws IOException {
+    DevInbox inbox = new DevInbox();
+    Outbox outbox =
+        Outbox.builder(new InMemoryStore())
+            .transport(inbox)
+            .defaultFrom("shop@example.com")
+            .build();
+    Javalin server =
+        Javalin.create(
+                config -> {
+                  config.startup.showJavalinBanner = false;
+                  config.routes.get("/heap", context -> context.result(Long.toString(live())));
+                  config.registerPlugin(
+                      new OutboxPlugin(
+                          outbox, p -> p.inbox(inbox).access(context -> Access.ADMIN)));
+                })
+            .start("127.0.0.1", 0);
+    System.out.println("port " + server.port());
+    while (System.in.read() >= 0) {
+      // The input ends together with the process that started this one.
+    }
+    server.stop();
+  }
+
+  private static long live() {
+    var memory = ManagementFactory.getMemoryMXBean();
+    memory.gc();
+    return memory.getHeapMemoryUsage().getUsed();
+  }
+}
