@@ -147,11 +147,20 @@ class FailingLogTest {
 
   @Test
   void emailsAreReleasedInAnOutageThatCannotBeLogged() {
-    store.before("proceed", FailingLogTest::fail);
+    AtomicBoolean failed = new AtomicBoolean();
+    store.before(
+        "proceed",
+        arguments -> {
+          if (failed.compareAndSet(false, true)) {
+            fail(arguments);
+          }
+        });
     try (Outbox outbox = node().build().start()) {
       EmailId id = outbox.send(Mails.plain()).id();
 
-      await().until(() -> isReleased(id));
+      // The node claims the email a second time, which requires that it was released.
+      await().until(() -> isArchived(id));
+      assertThat(failed).isTrue();
       assertThat(failedLines).hasPositiveValue();
     }
   }

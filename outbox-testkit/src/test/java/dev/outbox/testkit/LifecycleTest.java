@@ -13,10 +13,16 @@ import dev.outbox.event.NodeActivity;
 import dev.outbox.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Start, pause, resume, close. */
 class LifecycleTest {
+
+  private static final AtomicInteger NODES = new AtomicInteger();
+
+  /** Differs per test: the read threads of a closed outbox may end a moment after {@code close}. */
+  private final String node = "lifecycle" + NODES.incrementAndGet();
 
   private final InMemoryStore store = new InMemoryStore();
   private final RecordingTransport transport = new RecordingTransport();
@@ -164,12 +170,12 @@ class LifecycleTest {
     return Outbox.builder(store)
         .transport(transport)
         .defaultFrom("a@example.com")
-        .nodeName("lifecycle");
+        .nodeName(node);
   }
 
-  private static long threads() {
+  private long threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("outbox-lifecycle-"))
+        .filter(thread -> thread.getName().startsWith("outbox-" + node + "-"))
         .count();
   }
 }
