@@ -167,10 +167,7 @@ class LifecycleTest {
   }
 
   private OutboxBuilder sending() {
-    return Outbox.builder(store)
-        .transport(transport)
-        .defaultFrom("a@example.com")
-        .nodeName(node);
+    return Outbox.builder(store).transport(transport).defaultFrom("a@example.com").nodeName(node);
   }
 
   private long threads() {
