@@ -286,34 +286,11 @@ public final class Engine {
         pass.stop();
       }
       passes.end(machinery.wiring.processor().closeGrace(), machinery.transport::close);
-      leave(machinery, machinery.ledger.settleWithin(machinery.wiring.processor().closeGrace()));
+      machinery.leave(machinery.ledger.settleWithin(machinery.wiring.processor().closeGrace()));
     }
     notices.stop(EVENTS_PATIENCE);
     reads.close();
     log.info("closed");
-  }
-
-  /** Takes the node out of the store's list; what it could not record is left to others. */
-  static void leave(Machinery parts, boolean settled) {
-    if (!settled || !isRetired(parts)) {
-      log.error(
-          "closed while the store was out of reach: {} emails are left to other nodes",
-          parts.inFlight.size());
-    }
-  }
-
-  private static boolean isRetired(Machinery parts) {
-    try {
-      // A call with the interrupt flag set could fail for that alone.
-      return Threads.await(
-          System.nanoTime(),
-          nanos -> {
-            parts.store.retire(parts.lease.node());
-            return true;
-          });
-    } catch (Throwable e) {
-      return false;
-    }
   }
 
   private Machinery sending() {

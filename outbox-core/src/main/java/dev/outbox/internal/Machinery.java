@@ -7,9 +7,13 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.transport.Transport;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The parts of a node that sends, put together; threads or not is somebody else's choice. */
 final class Machinery {
+
+  private static final Logger log = LoggerFactory.getLogger(Machinery.class);
 
   final Wiring wiring;
   final OutboxStore store;
@@ -116,5 +120,28 @@ final class Machinery {
         maintenance,
         calls,
         wiring.processor());
+  }
+
+  /** Takes the node out of the store's list; what it could not record is left to others. */
+  void leave(boolean settled) {
+    if (!settled || !isRetired()) {
+      log.error(
+          "closed while the store was out of reach: {} emails are left to other nodes",
+          inFlight.size());
+    }
+  }
+
+  private boolean isRetired() {
+    try {
+      // A call with the interrupt flag set could fail for that alone.
+      return Threads.await(
+          System.nanoTime(),
+          nanos -> {
+            store.retire(lease.node());
+            return true;
+          });
+    } catch (Throwable e) {
+      return false;
+    }
   }
 }

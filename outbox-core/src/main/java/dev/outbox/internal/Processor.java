@@ -119,7 +119,7 @@ final class Processor {
     boolean settled = parts.ledger.settleWithin(parts.wiring.processor().closeGrace());
     heart.stop();
     Threads.join(heartThread, THREAD_PATIENCE);
-    Engine.leave(parts, settled);
+    parts.leave(settled);
   }
 
   /** Returns the names of the threads that have ended. */
