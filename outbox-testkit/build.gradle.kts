@@ -21,7 +21,7 @@ dependencies {
     testImplementation(libs.junit.jupiter.api)
     compileOnly(libs.junit.jupiter.params)
     testImplementation(libs.junit.jupiter.params)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(libs.junit.jupiter)
     testImplementation(libs.guava)
     testImplementation(libs.awaitility)
