@@ -20,6 +20,7 @@ include(
     "benchmarks",
     "examples",
     "test-listener",
+    "test-support",
     "build-tests",
     "architecture-tests",
     "documentation-tests",
@@ -27,6 +28,7 @@ include(
 )
 
 project(":test-listener").projectDir = file("verification/test-listener")
+project(":test-support").projectDir = file("verification/test-support")
 project(":build-tests").projectDir = file("verification/build-tests")
 project(":architecture-tests").projectDir = file("verification/architecture-tests")
 project(":documentation-tests").projectDir = file("verification/documentation-tests")

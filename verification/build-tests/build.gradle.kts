@@ -27,6 +27,7 @@ tasks.withType<Test>().configureEach {
     dependsOn(":benchmarks:testClasses")
     dependsOn(":examples:testClasses")
     dependsOn(":test-listener:testClasses")
+    dependsOn(":test-support:testClasses")
     dependsOn(":architecture-tests:testClasses")
     dependsOn(":documentation-tests:testClasses")
     dependsOn(":fault-injection:testClasses")

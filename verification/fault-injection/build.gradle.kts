@@ -18,6 +18,7 @@ dependencies {
     testImplementation(project(":outbox-store-mysql"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(project(":test-listener"))
+    testImplementation(project(":test-support"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)
     testImplementation(libs.jspecify)

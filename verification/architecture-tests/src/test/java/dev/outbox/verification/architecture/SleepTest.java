@@ -32,7 +32,9 @@ class SleepTest {
 
   private static boolean isTestCode(Path file) {
     String path = Repository.root().relativize(file).toString().replace('\\', '/');
-    return path.contains("/src/test/") || path.startsWith("outbox-testkit/") || path.startsWith("verification/test-support/");
+    return path.contains("/src/test/")
+        || path.startsWith("outbox-testkit/")
+        || path.startsWith("verification/test-support/");
   }
 
   private static boolean sleeps(String source) {

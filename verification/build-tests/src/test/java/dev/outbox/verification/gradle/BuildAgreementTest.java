@@ -154,7 +154,8 @@ class BuildAgreementTest {
 
   /** The modules by their directories, by which the files of both builds are found. */
   static Stream<String> modulesWithCode() {
-    return REACTOR.modules().stream().filter(module -> !module.isBom())
+    return REACTOR.modules().stream()
+        .filter(module -> !module.isBom())
         .map(ReactorModule::directory);
   }
 

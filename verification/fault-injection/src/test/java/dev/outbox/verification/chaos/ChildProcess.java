@@ -1,10 +1,9 @@
 package dev.outbox.verification.chaos;
 
+import dev.outbox.testsupport.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,26 +11,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Another Java process with this one's class path, whose output goes to a file. */
+/** A process of the chaos program: what it logs goes to a file, what it answers is kept. */
 final class ChildProcess {
 
-  private static final Set<ChildProcess> ALIVE = ConcurrentHashMap.newKeySet();
-
-  static {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(() -> ALIVE.forEach(each -> each.process.destroyForcibly()), "children"));
-  }
-
-  private final Process process;
+  private final ChildJvm process;
   private final Consumer<String> notes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition heard = lock.newCondition();
@@ -39,13 +27,12 @@ final class ChildProcess {
   private boolean over;
   private volatile boolean up;
 
-  private ChildProcess(Process process, Path log, Consumer<String> notes) {
+  private ChildProcess(ChildJvm process, Path log, Consumer<String> notes) {
     this.process = process;
     this.notes = notes;
     Thread reader = new Thread(() -> read(log), "child-output");
     reader.setDaemon(true);
     reader.start();
-    ALIVE.add(this);
   }
 
   /**
@@ -60,24 +47,15 @@ final class ChildProcess {
       Map<String, String> environment,
       Class<?> main,
       String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    command.add("-Dlogback.configurationFile=chaos-logback.xml");
-    command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(List.of(arguments));
-    try {
-      ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-      builder.environment().putAll(environment);
-      return new ChildProcess(builder.start(), log, notes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    List<String> all = new ArrayList<>();
+    all.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    all.add("-Dlogback.configurationFile=chaos-logback.xml");
+    all.addAll(options);
+    return new ChildProcess(ChildJvm.startPiped(all, environment, main, arguments), log, notes);
   }
 
   private void read(Path log) {
-    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+    try (BufferedReader lines = process.lines();
         Writer file =
             Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -91,7 +69,6 @@ final class ChildProcess {
       // It was killed in the middle of a line.
       return;
     } finally {
-      ALIVE.remove(this);
       lock.lock();
       try {
         over = true;
@@ -143,13 +120,7 @@ final class ChildProcess {
   }
 
   void tell(String order) {
-    try {
-      process.getOutputStream().write((order + "\n").getBytes(StandardCharsets.UTF_8));
-      process.getOutputStream().flush();
-    } catch (IOException e) {
-      // It is gone, which whoever waits for its answer will notice.
-      return;
-    }
+    process.tell(order);
   }
 
   long pid() {
@@ -167,37 +138,20 @@ final class ChildProcess {
 
   /** Sends a signal by its name, as {@code STOP}. */
   void signal(String name) {
-    try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    process.signal(name);
   }
 
   /** Ends it as {@code kill -9} does, and waits until it is gone. */
   void kill() {
-    process.destroyForcibly();
-    awaitEnd(Duration.ofSeconds(30));
+    process.kill();
   }
 
   /** Ends its input, after which a node that was closed ends by itself. */
   void hangUp() {
-    try {
-      process.getOutputStream().close();
-    } catch (IOException e) {
-      // It is gone already.
-      return;
-    }
+    process.closeInput();
   }
 
   boolean awaitEnd(Duration patience) {
-    try {
-      return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return process.awaitEnd(patience);
   }
 }

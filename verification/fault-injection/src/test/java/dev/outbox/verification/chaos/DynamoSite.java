@@ -6,10 +6,9 @@ import com.amazonaws.services.dynamodbv2.local.main.ServerRunner;
 import dev.outbox.Outbox;
 import dev.outbox.dynamodb.DynamoDbSchema;
 import dev.outbox.dynamodb.DynamoDbStore;
+import dev.outbox.testsupport.LocalDynamo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +32,7 @@ public final class DynamoSite implements DatabaseSite {
 
   private final Path folder;
   private final Path data;
-  private final int port = freePort();
+  private final int port = LocalDynamo.freePort();
   private final DynamoDbClient client;
   private ChildProcess server;
 
@@ -83,14 +82,6 @@ public final class DynamoSite implements DatabaseSite {
       return true;
     } catch (SdkException e) {
       return false;
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

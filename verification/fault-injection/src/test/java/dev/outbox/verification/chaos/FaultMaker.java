@@ -1,5 +1,6 @@
 package dev.outbox.verification.chaos;
 
+import dev.outbox.testsupport.TcpProxy;
 import dev.outbox.verification.chaos.RelayTemper.Mood;
 import dev.outbox.verification.chaos.RelayTemper.Step;
 import java.time.Duration;

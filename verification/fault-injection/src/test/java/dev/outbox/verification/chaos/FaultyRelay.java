@@ -1,5 +1,6 @@
 package dev.outbox.verification.chaos;
 
+import dev.outbox.testsupport.Acceptor;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;

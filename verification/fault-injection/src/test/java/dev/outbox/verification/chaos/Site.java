@@ -1,5 +1,6 @@
 package dev.outbox.verification.chaos;
 
+import dev.outbox.testsupport.TcpProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

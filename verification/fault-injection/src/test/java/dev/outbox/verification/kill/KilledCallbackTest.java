@@ -13,6 +13,7 @@ import dev.outbox.email.State;
 import dev.outbox.mysql.MySqlStore;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.testkit.RecordingTransport;
+import dev.outbox.testsupport.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -88,12 +89,11 @@ class KilledCallbackTest {
   private EmailId killedAfterTheAnswer(Path database) throws IOException, InterruptedException {
     Process victim =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                CallbackVictim.class.getName(),
-                database.toString(),
-                "http://127.0.0.1:" + receiver.getAddress().getPort() + "/told")
+                JavaCommand.of(
+                    List.of(),
+                    CallbackVictim.class,
+                    database.toString(),
+                    "http://127.0.0.1:" + receiver.getAddress().getPort() + "/told"))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader lines = victim.inputReader(StandardCharsets.UTF_8)) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.testsupport.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -101,13 +102,17 @@ final class KilledRun {
   }
 
   private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("-Dlogback.configurationFile=kill-logback.xml"));
-    command.addAll(List.of(BadEmailNode.class.getName(), kind.name(), url, deliveries.toString()));
-    command.addAll(List.of(arguments));
+    List<String> all = new ArrayList<>(List.of(kind.name(), url, deliveries.toString()));
+    all.addAll(List.of(arguments));
+    List<String> command =
+        JavaCommand.of(
+            List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-Dlogback.configurationFile=kill-logback.xml"),
+            BadEmailNode.class,
+            all.toArray(String[]::new));
     return new ProcessBuilder(command)
         .redirectError(
             ProcessBuilder.Redirect.appendTo(deliveries.resolveSibling("nodes.log").toFile()))

@@ -1,4 +1,4 @@
-package dev.outbox.dynamodb;
+package dev.outbox.testsupport;
 
 import com.amazonaws.services.dynamodbv2.local.main.ServerRunner;
 import com.amazonaws.services.dynamodbv2.local.server.DynamoDBProxyServer;
@@ -17,7 +17,7 @@ import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** DynamoDB Local as a server on a free port of this machine, started once for all tests. */
-final class LocalDynamo {
+public final class LocalDynamo {
 
   private static final class Server {
     static final URI ENDPOINT = start();
@@ -25,16 +25,18 @@ final class LocalDynamo {
 
   private LocalDynamo() {}
 
-  static URI endpoint() {
+  /** Returns the address of the server. */
+  public static URI endpoint() {
     return Server.ENDPOINT;
   }
 
   /** Returns a client that leaves retries to the store. */
-  static DynamoDbClient client(ExecutionInterceptor... interceptors) {
+  public static DynamoDbClient client(ExecutionInterceptor... interceptors) {
     return client(Server.ENDPOINT, interceptors);
   }
 
-  static DynamoDbClient client(URI endpoint, ExecutionInterceptor... interceptors) {
+  /** Returns such a client of another server. */
+  public static DynamoDbClient client(URI endpoint, ExecutionInterceptor... interceptors) {
     return DynamoDbClient.builder()
         .endpointOverride(endpoint)
         .region(Region.EU_CENTRAL_1)
@@ -66,7 +68,8 @@ final class LocalDynamo {
     }
   }
 
-  static int freePort() {
+  /** Returns a port that no process listens on. */
+  public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

@@ -1,19 +1,23 @@
-package dev.outbox.verification.chaos;
+package dev.outbox.testsupport;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
-/** A way to a server on loopback that can be cut, held up and made long. */
-final class TcpProxy implements AutoCloseable {
+/** A proxy before a server on loopback whose connections can be reset, held up and delayed. */
+public final class TcpProxy implements AutoCloseable {
 
   private final int target;
+  private final Supplier<Filter> filters;
   private final Acceptor server;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
@@ -21,25 +25,61 @@ final class TcpProxy implements AutoCloseable {
   private Weather weather = Weather.FAIR;
   private long delayMillis;
 
-  /** What happens to bytes on their way. */
-  enum Weather {
+  /** What happens to the data of all connections. */
+  public enum Weather {
+    /** Data passes. */
     FAIR,
-    /** Nobody gets through, and who had is thrown out. */
+    /** New connections are refused, and those that were open are reset. */
     CUT,
-    /** Connections stand, and nothing moves on them. */
+    /** Connections stay open, and no data passes. */
     HELD
   }
 
-  TcpProxy(int target) {
+  /** Sees the data of one connection, and closes it by returning false. */
+  interface Filter {
+
+    /** Returns whether data of the client is passed on to the server. */
+    boolean passes(byte[] data);
+
+    /** Returns whether data of the server is passed on to the client. */
+    boolean answers(byte[] data);
+  }
+
+  /** A filter that lets everything pass. */
+  private static final class Open implements Filter {
+    @Override
+    public boolean passes(byte[] data) {
+      return true;
+    }
+
+    @Override
+    public boolean answers(byte[] data) {
+      return true;
+    }
+  }
+
+  /**
+   * Opens a port.
+   *
+   * @param target the port of the server
+   */
+  public TcpProxy(int target) {
+    this(target, Open::new);
+  }
+
+  TcpProxy(int target, Supplier<Filter> filters) {
     this.target = target;
+    this.filters = filters;
     this.server = new Acceptor(this::connect);
   }
 
-  int port() {
+  /** Returns the port for clients. */
+  public int port() {
     return server.port();
   }
 
-  void turn(Weather next) {
+  /** Changes what happens to the data of all connections. */
+  public void turn(Weather next) {
     lock.lock();
     try {
       weather = next;
@@ -52,13 +92,13 @@ final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Throws out everybody who is on the way; newcomers get through. */
-  void drop() {
+  /** Resets all open connections; new ones are accepted. */
+  public void drop() {
     open.forEach(TcpProxy::reset);
   }
 
-  /** Lets every piece of data wait. */
-  void delay(long millis) {
+  /** Delays each piece of data. */
+  public void delay(long millis) {
     lock.lock();
     try {
       delayMillis = millis;
@@ -78,8 +118,9 @@ final class TcpProxy implements AutoCloseable {
       behind.setTcpNoDelay(true);
       open.add(client);
       open.add(behind);
-      Acceptor.background(() -> pump(client, behind));
-      Acceptor.background(() -> pump(behind, client));
+      Filter filter = filters.get();
+      Acceptor.background(() -> pump(client, behind, filter::passes));
+      Acceptor.background(() -> pump(behind, client, filter::answers));
     } catch (IOException e) {
       reset(client);
     }
@@ -94,17 +135,21 @@ final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private void pump(Socket from, Socket to) {
+  private void pump(Socket from, Socket to, Predicate<byte[]> filter) {
     byte[] buffer = new byte[1 << 16];
     try (from;
         to) {
       InputStream in = from.getInputStream();
       for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
+        byte[] data = Arrays.copyOf(buffer, size);
         pass();
-        to.getOutputStream().write(buffer, 0, size);
+        if (!filter.test(data)) {
+          return;
+        }
+        to.getOutputStream().write(data);
       }
     } catch (IOException | InterruptedException e) {
-      // One side is gone, and the other goes with it.
+      // One side is closed, and the other is closed with it.
       return;
     } finally {
       open.remove(from);
@@ -132,7 +177,7 @@ final class TcpProxy implements AutoCloseable {
       socket.setSoLinger(true, 0);
       socket.close();
     } catch (IOException e) {
-      // Gone already.
+      // It is closed already.
       return;
     }
   }

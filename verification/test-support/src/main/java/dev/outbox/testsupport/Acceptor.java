@@ -1,4 +1,4 @@
-package dev.outbox.verification.chaos;
+package dev.outbox.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,11 +8,16 @@ import java.net.Socket;
 import java.util.function.Consumer;
 
 /** A port on loopback where each client gets a thread of its own. */
-final class Acceptor implements AutoCloseable {
+public final class Acceptor implements AutoCloseable {
 
   private final ServerSocket server;
 
-  Acceptor(Consumer<Socket> clients) {
+  /**
+   * Opens a free port.
+   *
+   * @param clients serves one client, whose socket it closes
+   */
+  public Acceptor(Consumer<Socket> clients) {
     try {
       this.server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
@@ -21,7 +26,8 @@ final class Acceptor implements AutoCloseable {
     background(() -> accept(clients));
   }
 
-  int port() {
+  /** Returns the port. */
+  public int port() {
     return server.getLocalPort();
   }
 
@@ -36,7 +42,8 @@ final class Acceptor implements AutoCloseable {
     }
   }
 
-  static void background(Runnable task) {
+  /** Runs a task on a daemon thread of its own. */
+  public static void background(Runnable task) {
     Thread thread = new Thread(task, "loopback");
     thread.setDaemon(true);
     thread.start();

