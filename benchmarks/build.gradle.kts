@@ -20,7 +20,7 @@ dependencies {
     implementation(libs.jspecify)
     runtimeOnly(libs.mariadb.java.client)
     runtimeOnly(libs.slf4j.jdk14)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(libs.assertj.core) {
         exclude(group = "net.bytebuddy", module = "byte-buddy")
     }

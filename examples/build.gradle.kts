@@ -20,7 +20,7 @@ dependencies {
     compileOnly(libs.dynamodblocal)
     testImplementation(libs.dynamodblocal)
     runtimeOnly(libs.slf4j.simple)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)
     testImplementation(libs.flyway.core)

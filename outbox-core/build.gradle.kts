@@ -18,7 +18,7 @@ dependencies {
     api(libs.jmustache)
     api(libs.jspecify)
     api(libs.slf4j.api)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.junit.jupiter)
 }

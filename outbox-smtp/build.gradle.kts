@@ -21,7 +21,7 @@ dependencies {
         exclude(group = "org.eclipse.angus", module = "jakarta.mail")
         exclude(group = "junit", module = "junit")
     }
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.apache.mime4j.dom)
     testImplementation(libs.assertj.core)

@@ -27,7 +27,8 @@ dependencies {
         exclude(group = "software.amazon.awssdk", module = "netty-nio-client")
     }
     testImplementation(libs.dynamodblocal)
-    testImplementation(project(":no-skipped-tests"))
+    testImplementation(project(":test-listener"))
+    testImplementation(project(":test-support"))
     testImplementation(project(":outbox-testkit"))
     testImplementation(libs.assertj.core)
     testImplementation(libs.awaitility)

@@ -4,18 +4,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
 import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testsupport.ChildJvm;
 import io.javalin.Javalin;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,38 +28,17 @@ final class SmallHeapServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final Process process;
-  private final Path output;
+  private final ChildJvm process;
   private final int port;
 
-  private SmallHeapServer(Process process, Path output) {
+  private SmallHeapServer(ChildJvm process) {
     this.process = process;
-    this.output = output;
     this.port = awaitPort();
   }
 
   static SmallHeapServer start() {
-    try {
-      Path output = Files.createTempFile("outbox-small-heap", ".txt");
-      output.toFile().deleteOnExit();
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx256m",
-                  "-XX:+ExitOnOutOfMemoryError",
-                  "-XX:TieredStopAtLevel=1",
-                  "-Djava.util.logging.config.file="
-                      + System.getProperty("java.util.logging.config.file", ""),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  SmallHeapServer.class.getName())
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      return new SmallHeapServer(process, output);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new SmallHeapServer(
+        ChildJvm.start(List.of("-Xmx256m", "-XX:+ExitOnOutOfMemoryError"), SmallHeapServer.class));
   }
 
   private int awaitPort() {
@@ -83,11 +60,7 @@ final class SmallHeapServer implements AutoCloseable {
 
   /** Returns what the JVM has printed. */
   String said() {
-    try {
-      return Files.readString(output);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return process.said();
   }
 
   /** Begins a request to a path below the plugin's own. */
@@ -117,14 +90,7 @@ final class SmallHeapServer implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
-    try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        throw new AssertionError("still running: " + said());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    process.close();
   }
 
   /** Runs the server until the process that started it ends. */

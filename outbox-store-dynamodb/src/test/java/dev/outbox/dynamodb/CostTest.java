@@ -13,6 +13,7 @@ import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
+import dev.outbox.testsupport.LocalDynamo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

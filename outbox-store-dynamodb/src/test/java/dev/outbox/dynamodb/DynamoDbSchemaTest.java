@@ -3,6 +3,7 @@ package dev.outbox.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.testsupport.LocalDynamo;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.outbox.store.Retention;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.testkit.OutboxStoreContract;
 import dev.outbox.testkit.StoreFixture;
+import dev.outbox.testsupport.LocalDynamo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import dev.outbox.store.LargeContent;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
+import dev.outbox.testsupport.LocalDynamo;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;

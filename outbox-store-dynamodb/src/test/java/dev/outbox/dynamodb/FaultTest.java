@@ -16,6 +16,7 @@ import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.testkit.RecordingTransport;
+import dev.outbox.testsupport.LocalDynamo;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Report;
+import dev.outbox.testsupport.LocalDynamo;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

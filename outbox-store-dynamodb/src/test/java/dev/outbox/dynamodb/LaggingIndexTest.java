@@ -7,6 +7,7 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ManualMove;
+import dev.outbox.testsupport.LocalDynamo;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -20,6 +20,7 @@ import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
+import dev.outbox.testsupport.LocalDynamo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.outbox.dynamodb;
 
+import dev.outbox.testsupport.LocalDynamo;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;

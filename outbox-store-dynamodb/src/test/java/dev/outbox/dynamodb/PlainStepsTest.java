@@ -12,6 +12,7 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.LocalDynamo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

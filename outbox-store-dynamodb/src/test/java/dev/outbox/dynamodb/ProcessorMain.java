@@ -5,6 +5,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.testsupport.LocalDynamo;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
 import dev.outbox.transport.Message;

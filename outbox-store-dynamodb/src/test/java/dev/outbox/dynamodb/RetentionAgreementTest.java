@@ -8,6 +8,7 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Retention;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.RecordingTransport;
+import dev.outbox.testsupport.LocalDynamo;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.URI;

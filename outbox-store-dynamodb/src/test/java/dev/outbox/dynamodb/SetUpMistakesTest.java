@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.LocalDynamo;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

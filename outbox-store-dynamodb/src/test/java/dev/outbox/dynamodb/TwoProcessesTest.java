@@ -8,7 +8,8 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.NodeId;
-import java.io.File;
+import dev.outbox.testsupport.ChildJvm;
+import dev.outbox.testsupport.LocalDynamo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,22 +31,22 @@ class TwoProcessesTest {
   private final LocalTables tables = new LocalTables(LocalDynamo.client());
   private final DynamoDbStore store =
       DynamoDbStore.builder(LocalDynamo.client()).table(tables.name()).build();
-  private final List<Process> processes = new ArrayList<>();
+  private final List<ChildJvm> processes = new ArrayList<>();
 
   @TempDir Path directory;
 
   @AfterEach
   void close() {
-    processes.forEach(Process::destroyForcibly);
+    processes.forEach(ChildJvm::close);
     store.close();
   }
 
   @Test
-  void allEmailsAreSentThoughOneOfTwoProcessesIsKilled() throws IOException {
+  void allEmailsAreSentThoughOneOfTwoProcessesIsKilled() {
     Outbox outbox = Outbox.builder(store).defaultFrom("shop@example.com").build();
     Path first = directory.resolve("first");
     Path second = directory.resolve("second");
-    Process victim = start(first);
+    ChildJvm victim = start(first);
     start(second);
     NodeId watcher = NodeId.incarnate("watcher");
     await().atMost(Duration.ofSeconds(60)).until(() -> store.beat(watcher).size() == 3);
@@ -57,8 +58,7 @@ class TwoProcessesTest {
             .toList());
     await().atMost(Duration.ofSeconds(60)).until(() -> lines(first).size() > 5);
 
-    victim.destroyForcibly();
-    await().atMost(Duration.ofSeconds(10)).until(() -> !victim.isAlive());
+    victim.kill();
     int killedAfter = lines(first).size();
 
     await()
@@ -75,20 +75,14 @@ class TwoProcessesTest {
     outbox.close();
   }
 
-  private Process start(Path sent) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                ProcessorMain.class.getName(),
-                LocalDynamo.endpoint().toString(),
-                tables.name(),
-                sent.toString(),
-                sent.getFileName().toString())
-            .redirectErrorStream(true)
-            .redirectOutput(new File(sent + ".out"))
-            .start();
+  private ChildJvm start(Path sent) {
+    ChildJvm process =
+        ChildJvm.start(
+            ProcessorMain.class,
+            LocalDynamo.endpoint().toString(),
+            tables.name(),
+            sent.toString(),
+            sent.getFileName().toString());
     processes.add(process);
     return process;
   }

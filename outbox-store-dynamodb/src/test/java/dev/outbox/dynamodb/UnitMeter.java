@@ -1,5 +1,6 @@
 package dev.outbox.dynamodb;
 
+import dev.outbox.testsupport.LocalDynamo;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -8,6 +8,7 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.testsupport.MariaDbServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

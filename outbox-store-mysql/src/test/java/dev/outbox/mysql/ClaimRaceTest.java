@@ -7,6 +7,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
+import dev.outbox.testsupport.MariaDbServer;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

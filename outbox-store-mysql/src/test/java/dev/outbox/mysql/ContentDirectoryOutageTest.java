@@ -16,6 +16,8 @@ import dev.outbox.store.ContentDirectory;
 import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
+import dev.outbox.testsupport.LogLines;
+import dev.outbox.testsupport.MariaDbServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -217,14 +219,15 @@ class ContentDirectoryOutageTest {
         Emails.claim(store, State.ACCEPTED);
         makeDue();
       }
-      assertThat(lines.at(Level.SEVERE))
+      assertThat(lines.messages(Level.SEVERE))
           .containsExactly("the content directory cannot be read, emails with files in it wait");
-      assertThat(lines.at(Level.WARNING)).isEmpty();
+      assertThat(lines.messages(Level.WARNING)).isEmpty();
       repair();
 
       assertThat(Emails.claim(store, State.ACCEPTED)).hasSize(2);
 
-      assertThat(lines.at(Level.INFO)).containsExactly("the content directory can be read again");
+      assertThat(lines.messages(Level.INFO))
+          .containsExactly("the content directory can be read again");
     }
   }
 

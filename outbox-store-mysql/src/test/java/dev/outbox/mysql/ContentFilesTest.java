@@ -17,6 +17,8 @@ import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
+import dev.outbox.testsupport.CuttingProxy;
+import dev.outbox.testsupport.MariaDbServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

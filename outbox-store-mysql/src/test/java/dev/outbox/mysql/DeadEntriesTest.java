@@ -12,6 +12,7 @@ import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
 import dev.outbox.store.Report;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -9,6 +9,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.store.Digest;
 import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
+import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

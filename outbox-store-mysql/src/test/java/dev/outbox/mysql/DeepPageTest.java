@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.Page;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

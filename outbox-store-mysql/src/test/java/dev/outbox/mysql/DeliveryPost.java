@@ -1,12 +1,10 @@
 package dev.outbox.mysql;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.testsupport.Acceptor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Hears from other processes what they have delivered, one line for each delivery. */
 final class DeliveryPost implements AutoCloseable {
 
-  private final ServerSocket server;
+  private final Acceptor server;
   private final ConcurrentLinkedQueue<Delivered> delivered = new ConcurrentLinkedQueue<>();
   private final Set<String> nodes = ConcurrentHashMap.newKeySet();
 
@@ -25,16 +23,11 @@ final class DeliveryPost implements AutoCloseable {
   record Delivered(String node, EmailId id) {}
 
   DeliveryPost() {
-    try {
-      server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    background(this::accept);
+    server = new Acceptor(this::read);
   }
 
   int port() {
-    return server.getLocalPort();
+    return server.port();
   }
 
   /** Returns the names of all nodes that have said hello. */
@@ -48,17 +41,6 @@ final class DeliveryPost implements AutoCloseable {
 
   List<EmailId> deliveredBy(String node) {
     return delivered.stream().filter(each -> each.node.equals(node)).map(Delivered::id).toList();
-  }
-
-  private void accept() {
-    while (!server.isClosed()) {
-      try {
-        Socket socket = server.accept();
-        background(() -> read(socket));
-      } catch (IOException e) {
-        return;
-      }
-    }
   }
 
   private void read(Socket socket) {
@@ -79,18 +61,8 @@ final class DeliveryPost implements AutoCloseable {
     }
   }
 
-  private static void background(Runnable task) {
-    Thread thread = new Thread(task, "delivery-post");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
   @Override
   public void close() {
-    try {
-      server.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server.close();
   }
 }

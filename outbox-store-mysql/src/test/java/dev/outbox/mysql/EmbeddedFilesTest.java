@@ -8,6 +8,7 @@ import dev.outbox.store.ContentDirectory;
 import dev.outbox.store.LargeContent;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.PrivateFiles;
+import dev.outbox.testsupport.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -101,7 +102,7 @@ class EmbeddedFilesTest {
       assertThat(store.find(email.id())).isPresent();
       assertThat(permissions(file)).isEqualTo("rw-------");
       assertThat(permissions(directory)).isEqualTo("rwxr-xr-x");
-      assertThat(log.at(Level.WARNING)).singleElement().asString().contains(OPEN);
+      assertThat(log.messages(Level.WARNING)).singleElement().asString().contains(OPEN);
     }
   }
 
@@ -113,7 +114,7 @@ class EmbeddedFilesTest {
       content.save(Emails.plain().id(), LargeContent.Kind.PAYLOAD, Emails.plain().payload());
       ContentDirectory.at(folder.resolve("private"));
 
-      assertThat(log.at(Level.WARNING)).singleElement().asString().contains(OPEN);
+      assertThat(log.messages(Level.WARNING)).singleElement().asString().contains(OPEN);
     }
   }
 

@@ -10,6 +10,8 @@ import dev.outbox.store.HistoryRow;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.NodeBeat;
 import dev.outbox.store.Report;
+import dev.outbox.testsupport.LogLines;
+import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.logging.Level;
@@ -52,7 +54,9 @@ class ForeignNodesTest {
       for (int i = 1; i <= 3; i++) {
         assertThat(store.beat(node)).containsExactly(new NodeBeat(node, i));
       }
-      assertThat(lines.at(Level.SEVERE)).hasSize(2).anyMatch(line -> line.contains("'web 1'"));
+      assertThat(lines.messages(Level.SEVERE))
+          .hasSize(2)
+          .anyMatch(line -> line.contains("'web 1'"));
     }
   }
 

@@ -12,6 +12,7 @@ import dev.outbox.store.NodeBeat;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Reaped;
+import dev.outbox.testsupport.MariaDbServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -12,6 +12,7 @@ import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

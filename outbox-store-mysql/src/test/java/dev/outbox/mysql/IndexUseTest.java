@@ -12,6 +12,7 @@ import dev.outbox.store.Lane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
+import dev.outbox.testsupport.MariaDbServer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreWriter;
+import dev.outbox.testsupport.MariaDbServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

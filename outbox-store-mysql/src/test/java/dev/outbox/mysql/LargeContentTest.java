@@ -18,6 +18,7 @@ import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.store.Retention;
 import dev.outbox.store.StoredContent;
+import dev.outbox.testsupport.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -190,7 +191,7 @@ class LargeContentTest {
           .extracting(Claim::id, Claim::content)
           .containsExactlyInAnyOrder(
               tuple(linked.id(), null), tuple(other.id(), new StoredContent(LARGE, null)));
-      assertThat(log.at(Level.WARNING))
+      assertThat(log.messages(Level.WARNING))
           .singleElement()
           .asString()
           .contains(linked.id() + ": a file of its content is missing or cannot be read");

@@ -14,6 +14,8 @@ import dev.outbox.store.Inserted;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.CuttingProxy;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Jdbi;

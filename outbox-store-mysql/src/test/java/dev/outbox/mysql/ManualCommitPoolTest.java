@@ -8,6 +8,7 @@ import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailBuilder;
 import dev.outbox.testkit.RecordingTransport;
+import dev.outbox.testsupport.MariaDbServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;

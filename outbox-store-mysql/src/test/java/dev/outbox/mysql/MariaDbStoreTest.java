@@ -2,6 +2,7 @@ package dev.outbox.mysql;
 
 import dev.outbox.testkit.OutboxStoreContract;
 import dev.outbox.testkit.StoreFixture;
+import dev.outbox.testsupport.MariaDbServer;
 
 class MariaDbStoreTest extends OutboxStoreContract {
 

@@ -3,6 +3,7 @@ package dev.outbox.mysql;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.testkit.OutboxStoreContract;
 import dev.outbox.testkit.StoreFixture;
+import dev.outbox.testsupport.MariaDbServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

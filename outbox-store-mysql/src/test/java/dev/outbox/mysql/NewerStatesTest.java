@@ -16,6 +16,7 @@ import dev.outbox.store.ManualMove;
 import dev.outbox.store.Moved;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.Report;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

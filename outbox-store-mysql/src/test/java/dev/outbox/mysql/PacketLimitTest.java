@@ -14,6 +14,7 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.LargeContent.Kind;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,8 @@ import dev.outbox.store.NewEmail;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Reaped;
 import dev.outbox.store.Report;
+import dev.outbox.testsupport.LogLines;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
 import java.util.logging.Level;
 import org.jdbi.v3.core.Jdbi;
@@ -103,7 +105,7 @@ class PoisonRowTest {
       EmailSummary email = store.find(bad.id()).orElseThrow().summary();
       assertThat(email.state()).isEqualTo(State.INVALID);
       assertThat(email.reason()).isEqualTo("its row cannot be read: " + column);
-      assertThat(lines.at(Level.SEVERE))
+      assertThat(lines.messages(Level.SEVERE))
           .singleElement()
           .asString()
           .contains(bad.id().toString())

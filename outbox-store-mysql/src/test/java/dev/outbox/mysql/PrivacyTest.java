@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,8 @@ import dev.outbox.store.Reaped;
 import dev.outbox.store.Report;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
+import dev.outbox.testsupport.LogLines;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -176,7 +178,7 @@ class RejectedDataTest {
           .containsExactlyInAnyOrderElementsOf(ids.stream().filter(id -> !id.equals(bad)).toList());
       assertThat(store.reap(NODE, 0, ReapPolicy.DEFAULT, 100)).isEmpty();
       assertThat(store.held(NODE, 100)).extracting(ClaimRef::id).containsExactly(bad);
-      assertThat(lines.at(Level.SEVERE)).singleElement().asString().contains(bad.toString());
+      assertThat(lines.messages(Level.SEVERE)).singleElement().asString().contains(bad.toString());
     }
   }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.email.State;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.JavaCommand;
+import dev.outbox.testsupport.MariaDbServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -145,12 +147,7 @@ class SchemaTest {
     Path file = folder.resolve("outbox");
     MySqlStore.embedded(file).close();
     Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                HoldsFile.class.getName(),
-                file.toString())
+        new ProcessBuilder(JavaCommand.of(List.of(), HoldsFile.class, file.toString()))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try (BufferedReader lines = other.inputReader()) {

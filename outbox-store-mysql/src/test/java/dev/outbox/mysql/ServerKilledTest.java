@@ -8,6 +8,7 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.StoreException;
+import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

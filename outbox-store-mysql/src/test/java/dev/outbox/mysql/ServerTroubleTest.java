@@ -8,6 +8,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Inserted;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
+import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -6,6 +6,8 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
 import dev.outbox.store.NewEmail;
+import dev.outbox.testsupport.ChildJvm;
+import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -7,6 +7,8 @@ import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Receipt;
+import dev.outbox.testsupport.ChildJvm;
+import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
@@ -47,7 +49,7 @@ class TwoProcessesTest {
           .until(() -> post.deliveredBy("victim").size() == WorkerNode.BEFORE_HANGING);
       victim.kill();
       long killed = System.nanoTime();
-      survivor.nudge();
+      survivor.tell("");
       Set<EmailId> inFlight = heldByVictim();
       assertThat(inFlight).as("what the victim held when it was killed").isNotEmpty();
       assertThat(post.delivered()).as("deliveries at the time of death").hasSizeLessThan(EMAILS);

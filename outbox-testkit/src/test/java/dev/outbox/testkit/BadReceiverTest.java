@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.callback.HttpCallback;
 import dev.outbox.callback.HttpCallbackBuilder;
 import dev.outbox.email.EmailId;
+import dev.outbox.testsupport.LogLines;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;

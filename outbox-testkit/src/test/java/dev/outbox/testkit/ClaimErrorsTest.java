@@ -13,6 +13,7 @@ import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
+import dev.outbox.testsupport.LogLines;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -11,6 +11,7 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.testkit.Receiver.Call;
 import dev.outbox.testkit.Receiver.Reply;
+import dev.outbox.testsupport.LogLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -24,6 +24,7 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredLimits;
 import dev.outbox.template.Templates;
+import dev.outbox.testsupport.LogLines;
 import dev.outbox.transport.DeliveryResult;
 import java.time.Duration;
 import java.util.ArrayList;

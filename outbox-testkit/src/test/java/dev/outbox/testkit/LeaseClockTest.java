@@ -11,6 +11,7 @@ import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.testsupport.LogLines;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

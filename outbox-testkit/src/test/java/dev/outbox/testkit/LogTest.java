@@ -8,6 +8,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.Cluster.Node;
+import dev.outbox.testsupport.LogLines;
 import java.time.Duration;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;

@@ -7,6 +7,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.store.Completion;
+import dev.outbox.testsupport.LogLines;
 import dev.outbox.transport.DeliveryResult;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.outbox.event.NodeActivity;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
+import dev.outbox.testsupport.LogLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -6,6 +6,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.State;
+import dev.outbox.testsupport.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

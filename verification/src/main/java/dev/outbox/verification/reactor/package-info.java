@@ -1,5 +1,0 @@
-/** The Maven build as the POMs on disk describe it. */
-@NullMarked
-package dev.outbox.verification.reactor;
-
-import org.jspecify.annotations.NullMarked;
