@@ -3,17 +3,17 @@ package dev.outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.HistoryEntry;
-import dev.outbox.email.Page;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
-import dev.outbox.event.OutboxHealth;
-import dev.outbox.internal.Engine;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.internal.OutboxEngine;
+import dev.outbox.monitoring.NodeStatus;
+import dev.outbox.monitoring.OutboxHealth;
+import dev.outbox.store.ActionResult;
+import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.transport.MessagePreview;
@@ -53,9 +53,9 @@ public final class Outbox implements Enqueuer, AutoCloseable {
   private static final int PAGE = 500;
 
   private final OutboxStore store;
-  private final Engine engine;
+  private final OutboxEngine engine;
 
-  Outbox(OutboxStore store, Engine engine) {
+  Outbox(OutboxStore store, OutboxEngine engine) {
     this.store = store;
     this.engine = engine;
   }
@@ -116,10 +116,10 @@ public final class Outbox implements Enqueuer, AutoCloseable {
   /**
    * Finds emails, the newest first.
    *
-   * @param after {@link Page#next()} of the page before; null for the first page
+   * @param after {@link EmailPage#next()} of the page before; null for the first page
    * @param limit how many at most, 1 to 1,000
    */
-  public Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+  public EmailPage query(EmailQuery query, @Nullable EmailId after, int limit) {
     if (limit < 1 || limit > 1_000) {
       throw new IllegalArgumentException("limit: want 1 to 1000, is " + limit);
     }
@@ -131,13 +131,13 @@ public final class Outbox implements Enqueuer, AutoCloseable {
    *
    * @param limit how many at most, 1 to 1,000
    */
-  public Page query(EmailQuery query, int limit) {
+  public EmailPage query(EmailQuery query, int limit) {
     return query(query, null, limit);
   }
 
   /** Tells what this node is doing, without asking the store. */
-  public NodeActivity activity() {
-    return engine.activity();
+  public NodeStatus status() {
+    return engine.status();
   }
 
   /**
@@ -152,7 +152,7 @@ public final class Outbox implements Enqueuer, AutoCloseable {
   public OutboxStats stats() {
     return new OutboxStats(
         engine.counts(),
-        engine.activity(),
+        engine.status(),
         engine.inFlight(),
         engine.sentCount(),
         engine.failedCount(),
@@ -166,7 +166,8 @@ public final class Outbox implements Enqueuer, AutoCloseable {
    * @return false if there is no such email, or it has not failed, or its content is gone
    */
   public boolean requeue(EmailId id) {
-    return engine.move(ManualMove.REQUEUE, List.of(id)).get(0).status() == Moved.Status.DONE;
+    return engine.move(OperatorAction.REQUEUE, List.of(id)).get(0).status()
+        == ActionResult.Status.DONE;
   }
 
   /**
@@ -193,7 +194,7 @@ public final class Outbox implements Enqueuer, AutoCloseable {
     int requeued = 0;
     EmailId after = null;
     do {
-      Page page = engine.query(narrowed, after, PAGE);
+      EmailPage page = engine.query(narrowed, after, PAGE);
       List<EmailId> ids =
           page.emails().stream()
               .filter(email -> isRequeued(query, email))
@@ -201,8 +202,8 @@ public final class Outbox implements Enqueuer, AutoCloseable {
               .toList();
       requeued +=
           (int)
-              engine.move(ManualMove.REQUEUE, ids).stream()
-                  .filter(moved -> moved.status() == Moved.Status.DONE)
+              engine.move(OperatorAction.REQUEUE, ids).stream()
+                  .filter(moved -> moved.status() == ActionResult.Status.DONE)
                   .count();
       after = page.next();
     } while (after != null);
@@ -211,20 +212,20 @@ public final class Outbox implements Enqueuer, AutoCloseable {
 
   private static Set<State> requeueable(EmailQuery query) {
     return Stream.of(State.values())
-        .filter(state -> state.requeuesTo(false).isPresent())
+        .filter(state -> state.stateAfterRequeue(false).isPresent())
         .filter(state -> query.states().isEmpty() || query.states().contains(state))
         .collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean isRequeued(EmailQuery query, EmailSummary email) {
     return !email.archived()
-        && email.state().requeuesTo(false).isPresent()
+        && email.state().stateAfterRequeue(false).isPresent()
         && (!query.codes().isEmpty() || email.code() == null || email.code().isRequeuedUnnamed());
   }
 
   /** Gives up an email that is not on the wire yet. */
   public CancelResult cancel(EmailId id) {
-    return switch (engine.move(ManualMove.CANCEL, List.of(id)).get(0).status()) {
+    return switch (engine.move(OperatorAction.CANCEL, List.of(id)).get(0).status()) {
       case DONE -> CancelResult.CANCELLED;
       case REFUSED -> CancelResult.TOO_LATE;
       case NOT_FOUND -> CancelResult.NOT_FOUND;
@@ -235,10 +236,11 @@ public final class Outbox implements Enqueuer, AutoCloseable {
    * Takes away all personal data of an email: addresses, subject, content, what relays said. Its
    * id, its times and its idempotency key stay. One that has not been sent yet is cancelled.
    *
-   * @return false if there is no such email, or it is on the wire right now
+   * @return false if there is no such email, or it is being delivered
    */
   public boolean erase(EmailId id) {
-    return engine.move(ManualMove.ERASE, List.of(id)).get(0).status() == Moved.Status.DONE;
+    return engine.move(OperatorAction.ERASE, List.of(id)).get(0).status()
+        == ActionResult.Status.DONE;
   }
 
   /**
@@ -297,7 +299,7 @@ public final class Outbox implements Enqueuer, AutoCloseable {
 
   /**
    * Does all that is due now, on this thread: for tests, and for hosts with a scheduler of their
-   * own. If the store is out of reach it does nothing, and the next call goes on.
+   * own. If the store is unavailable it does nothing, and the next call goes on.
    *
    * @return how many emails were claimed
    * @throws IllegalStateException if there is no transport, or the outbox was started or closed

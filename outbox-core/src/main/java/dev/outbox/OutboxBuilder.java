@@ -2,20 +2,20 @@ package dev.outbox;
 
 import com.google.common.eventbus.EventBus;
 import dev.outbox.callback.Callback;
-import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.email.Address;
 import dev.outbox.email.EmailLimits;
-import dev.outbox.email.Handling;
-import dev.outbox.event.OutboxMetrics;
-import dev.outbox.internal.Engine;
-import dev.outbox.internal.Wiring;
+import dev.outbox.email.SendOptions;
+import dev.outbox.internal.OutboxEngine;
+import dev.outbox.internal.config.OutboxConfig;
+import dev.outbox.monitoring.OutboxMetrics;
 import dev.outbox.retry.RetryPolicy;
+import dev.outbox.settings.CallbackSettings;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Retention;
-import dev.outbox.store.UnknownOutcome;
 import dev.outbox.template.Templates;
 import dev.outbox.transport.Transport;
 import java.net.URI;
@@ -48,11 +48,11 @@ public final class OutboxBuilder {
   private Duration expireAfter = LIFETIME;
   private EmailLimits limits = EmailLimits.DEFAULT;
   private RetryPolicy retries = RetryPolicy.standard();
-  private CallbackPolicy callbackPolicy = CallbackPolicy.DEFAULT;
+  private CallbackSettings callbacks = CallbackSettings.DEFAULT;
   private ReapPolicy reaping = ReapPolicy.DEFAULT;
-  private Retention retention = Retention.DEFAULT;
+  private RetentionSettings retention = RetentionSettings.DEFAULT;
   private LeaseSettings lease = LeaseSettings.DEFAULT;
-  private ProcessorSettings processor = ProcessorSettings.DEFAULT;
+  private ProcessingSettings processing = ProcessingSettings.DEFAULT;
   private Duration readTimeout = READ_TIMEOUT;
 
   OutboxBuilder(OutboxStore store) {
@@ -79,7 +79,7 @@ public final class OutboxBuilder {
 
   /** Sets how many emails are on the wire at once. Default: 8. */
   public OutboxBuilder workers(int number) {
-    this.processor = processor.workers(number);
+    this.processing = processing.workers(number);
     return this;
   }
 
@@ -99,13 +99,13 @@ public final class OutboxBuilder {
    *     credentials
    */
   public OutboxBuilder callbackUrl(URI url) {
-    this.callbackUrl = Handling.checkedUrl(url);
+    this.callbackUrl = SendOptions.checkedUrl(url);
     return this;
   }
 
   /** Sets how often a host is told that does not answer. */
-  public OutboxBuilder callbackPolicy(CallbackPolicy policy) {
-    this.callbackPolicy = policy;
+  public OutboxBuilder callbacks(CallbackSettings policy) {
+    this.callbacks = policy;
     return this;
   }
 
@@ -152,13 +152,13 @@ public final class OutboxBuilder {
   /**
    * Sets what happens to an email that the relay may or may not have. Default: it is sent again.
    */
-  public OutboxBuilder unknownOutcome(UnknownOutcome policy) {
-    this.reaping = new ReapPolicy(reaping.suspectAfter(), reaping.giveUpAfter(), policy);
+  public OutboxBuilder unknownOutcome(UnknownOutcomePolicy policy) {
+    this.reaping = new ReapPolicy(reaping.isolateAfter(), reaping.failAfter(), policy);
     return this;
   }
 
   /** Sets how long what is settled is kept. Default: 30 days, without the content of sent mail. */
-  public OutboxBuilder retention(Retention retention) {
+  public OutboxBuilder retention(RetentionSettings retention) {
     this.retention = retention;
     return this;
   }
@@ -170,8 +170,8 @@ public final class OutboxBuilder {
   }
 
   /** Sets how much the node does at once, and how long it waits for what. */
-  public OutboxBuilder processor(ProcessorSettings settings) {
-    this.processor = settings;
+  public OutboxBuilder processing(ProcessingSettings settings) {
+    this.processing = settings;
     return this;
   }
 
@@ -205,12 +205,12 @@ public final class OutboxBuilder {
   public Outbox build() {
     if (transport != null && callbackUrl != null && callback == null) {
       throw new IllegalStateException(
-          "callback: missing, so that nobody would be told at callbackUrl; set one, such as"
+          "callback: missing, but callbackUrl is set; set one, such as"
               + " HttpCallback, or if other nodes make the calls, name the URL in each email");
     }
-    Engine engine =
-        new Engine(
-            new Wiring(
+    OutboxEngine engine =
+        new OutboxEngine(
+            new OutboxConfig(
                 store,
                 transport,
                 templates,
@@ -219,14 +219,14 @@ public final class OutboxBuilder {
                 metrics,
                 nodeName,
                 nanos,
-                new Wiring.Defaults(defaultFrom, callbackUrl, expireAfter),
+                new OutboxConfig.Defaults(defaultFrom, callbackUrl, expireAfter),
                 limits,
                 retries,
-                callbackPolicy,
+                callbacks,
                 reaping,
                 retention,
                 lease,
-                processor,
+                processing,
                 readTimeout));
     return new Outbox(store, engine);
   }

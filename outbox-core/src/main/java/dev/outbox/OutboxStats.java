@@ -1,7 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.store.StateCount;
 import java.util.Map;
 
@@ -9,7 +9,7 @@ import java.util.Map;
  * What waits in the store, and what this node is doing.
  *
  * @param states how many emails are in each state, and for how long; states without any are missing
- * @param activity what this node's processor is doing
+ * @param status what this node's processor is doing
  * @param inFlight how many emails this node holds
  * @param sent how many emails this node has sent since it started
  * @param failed how many emails this node has seen fail or found invalid since it started
@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public record OutboxStats(
     Map<State, StateCount> states,
-    NodeActivity activity,
+    NodeStatus status,
     int inFlight,
     long sent,
     long failed,

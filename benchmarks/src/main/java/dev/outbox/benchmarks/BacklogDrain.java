@@ -18,7 +18,7 @@ public final class BacklogDrain {
     int smtp = Integer.parseInt(args[1]);
     int emails = Integer.parseInt(args[2]);
     long start = System.nanoTime();
-    new OutboxContender("ours", server, () -> Contenders.smtp(smtp), 1).drain(emails);
+    new OutboxCompetitor("ours", server, () -> Competitors.smtp(smtp), 1).drain(emails);
     System.out.printf(Locale.ROOT, "%.1f%n", emails / ((System.nanoTime() - start) / 1e9));
     System.exit(0);
   }
@@ -28,9 +28,9 @@ public final class BacklogDrain {
   }
 
   /** Stores a backlog, and has it drained by a JVM with 256 MB of heap. */
-  static void inSmallHeap(Stand stand, int emails) throws Exception {
-    stand.say("storing a backlog of %,d".formatted(emails));
-    new OutboxContender("ours", stand.server(), EmptyTransport::new, 1).fill(emails);
+  static void inSmallHeap(BenchmarkEnvironment environment, int emails) throws Exception {
+    environment.say("storing a backlog of %,d".formatted(emails));
+    new OutboxCompetitor("ours", environment.server(), NoOpTransport::new, 1).fill(emails);
     Process process =
         new ProcessBuilder(
                 List.of(
@@ -40,8 +40,8 @@ public final class BacklogDrain {
                     "-cp",
                     System.getProperty("java.class.path"),
                     BacklogDrain.class.getName(),
-                    String.valueOf(stand.server().port()),
-                    String.valueOf(stand.smtpPort()),
+                    String.valueOf(environment.server().port()),
+                    String.valueOf(environment.smtpPort()),
                     String.valueOf(emails)))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -49,7 +49,7 @@ public final class BacklogDrain {
     if (line == null || process.waitFor() != 0) {
       throw new IllegalStateException("a backlog of %d was not drained".formatted(emails));
     }
-    stand.figures().add(figure(emails), Double.parseDouble(line));
-    stand.say(figure(emails) + " " + line);
+    environment.figures().add(figure(emails), Double.parseDouble(line));
+    environment.say(figure(emails) + " " + line);
   }
 }

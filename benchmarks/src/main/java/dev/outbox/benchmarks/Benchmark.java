@@ -38,21 +38,23 @@ public final class Benchmark {
   }
 
   private static boolean run(String mode, String name) throws Exception {
-    Figures figures = new Figures();
-    Report report = new Report(figures);
+    Measurements measurements = new Measurements();
+    Report report = new Report(measurements);
     try (DatabaseServer server = DatabaseServer.start();
         SinkProcess sink = SinkProcess.start()) {
-      Stand stand = new Stand(server, sink.port(), figures, ROUNDS, EMAILS);
-      stand.say("MariaDB and the sink are up");
+      BenchmarkEnvironment environment =
+          new BenchmarkEnvironment(server, sink.port(), measurements, ROUNDS, EMAILS);
+      environment.say("MariaDB and the sink are up");
       if (!mode.equals("--growth")) {
-        new DrainComparison(stand).run();
-        new SendComparison(stand, Contenders.floor("floor", server, NoSender::new)).run();
-        new Latency(stand).run();
+        new DrainComparison(environment).run();
+        new SendComparison(environment, Competitors.floor("floor", server, NoOpMailClient::new))
+            .run();
+        new Latency(environment).run();
         report.addComparison();
       }
       if (!mode.equals("--quick")) {
-        new Growth(stand, LOG_ROWS).run();
-        BacklogDrain.inSmallHeap(stand, BACKLOG);
+        new TableGrowthBenchmark(environment, LOG_ROWS).run();
+        BacklogDrain.inSmallHeap(environment, BACKLOG);
         report.addGrowth(LOG_ROWS[LOG_ROWS.length - 1]);
       }
     }

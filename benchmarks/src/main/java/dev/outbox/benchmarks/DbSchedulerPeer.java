@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * db-scheduler with a one-time task for each email, its table as its repository has it for MySQL
  * and MariaDB, stored by {@code scheduleBatch}, polled as its README recommends for throughput.
  */
-final class DbSchedulerPeer implements Contender {
+final class DbSchedulerPeer implements Competitor {
 
   private static final int THREADS = 16;
 

@@ -14,29 +14,29 @@ final class DrainComparison {
   /** By then the compiler has seen everybody at work; after half of it all are a tenth slower. */
   private static final int WARM_UP_PASSES = 2;
 
-  private final Stand stand;
-  private final List<Contender> contenders;
-  private final Contender ours;
+  private final BenchmarkEnvironment environment;
+  private final List<Competitor> contenders;
+  private final Competitor ours;
 
-  DrainComparison(Stand stand) {
-    this.stand = stand;
-    this.contenders = Contenders.all(stand.server(), stand.smtpPort());
+  DrainComparison(BenchmarkEnvironment environment) {
+    this.environment = environment;
+    this.contenders = Competitors.all(environment.server(), environment.smtpPort());
     this.ours = contenders.get(0);
   }
 
   void run() throws Exception {
-    stand.say("warming up");
+    environment.say("warming up");
     for (int pass = 0; pass < WARM_UP_PASSES; pass++) {
-      for (Contender each : contenders) {
+      for (Competitor each : contenders) {
         each.fill(emails(each));
         each.drain(emails(each));
         each.rest();
       }
     }
-    for (int round = 0; round < stand.rounds(); round++) {
-      List<Contender> turned = new ArrayList<>(contenders);
+    for (int round = 0; round < environment.rounds(); round++) {
+      List<Competitor> turned = new ArrayList<>(contenders);
       Collections.rotate(turned, round);
-      for (Contender each : turned) {
+      for (Competitor each : turned) {
         measure(each);
       }
       underOldSnapshot();
@@ -44,33 +44,34 @@ final class DrainComparison {
   }
 
   /** Peers are slower; a fourth of the emails takes them as long. */
-  private int emails(Contender contender) {
-    return contender.isPeer() ? stand.emails() / 4 : stand.emails();
+  private int emails(Competitor contender) {
+    return contender.isPeer() ? environment.emails() / 4 : environment.emails();
   }
 
-  private void measure(Contender each) throws Exception {
+  private void measure(Competitor each) throws Exception {
     int emails = emails(each);
-    stand.server().awaitPurged();
-    stand.rate(each.name() + ": stored in batches/s", emails, () -> each.fill(emails));
-    Cost before = Cost.untilNow(stand.server());
-    stand.rate(each.name() + ": drain/s", emails, () -> each.drain(emails));
-    Cost cost = Cost.untilNow(stand.server()).minus(before).perThousand(emails);
+    environment.server().awaitPurged();
+    environment.rate(each.name() + ": stored in batches/s", emails, () -> each.fill(emails));
+    ResourceUsage before = ResourceUsage.untilNow(environment.server());
+    environment.rate(each.name() + ": drain/s", emails, () -> each.drain(emails));
+    ResourceUsage cost =
+        ResourceUsage.untilNow(environment.server()).minus(before).perThousand(emails);
     each.rest();
-    stand.figures().add(each.name() + ": CPU seconds per 1,000", cost.cpuSeconds());
-    stand.figures().add(each.name() + ": statements per 1,000", cost.statements());
-    stand.figures().add(each.name() + ": commits per 1,000", cost.commits());
+    environment.figures().add(each.name() + ": CPU seconds per 1,000", cost.cpuSeconds());
+    environment.figures().add(each.name() + ": statements per 1,000", cost.statements());
+    environment.figures().add(each.name() + ": commits per 1,000", cost.commits());
   }
 
   /** As a report does, or a backup: what is deleted meanwhile stays in every index. */
   private void underOldSnapshot() throws Exception {
-    stand.server().awaitPurged();
-    try (Connection host = stand.server().connect();
+    environment.server().awaitPurged();
+    try (Connection host = environment.server().connect();
         Statement statement = host.createStatement()) {
       host.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT");
       statement.executeQuery("SELECT COUNT(*) FROM outbox_emails").close();
-      ours.fill(stand.emails());
-      stand.rate(OLD_SNAPSHOT, stand.emails(), () -> ours.drain(stand.emails()));
+      ours.fill(environment.emails());
+      environment.rate(OLD_SNAPSHOT, environment.emails(), () -> ours.drain(environment.emails()));
       ours.rest();
       statement.execute("ROLLBACK");
     }

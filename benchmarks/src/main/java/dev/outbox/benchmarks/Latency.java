@@ -24,37 +24,37 @@ final class Latency {
 
   private static final int THREADS = 8;
 
-  private final Stand stand;
+  private final BenchmarkEnvironment environment;
   private final Email email = SampleOrder.email(1);
 
-  Latency(Stand stand) {
-    this.stand = stand;
+  Latency(BenchmarkEnvironment environment) {
+    this.environment = environment;
   }
 
   void run() throws Exception {
-    TimedTransport transport = new TimedTransport(Contenders.smtp(stand.smtpPort()));
-    Tally tally = new Tally();
-    try (MySqlStore store = stand.server().store();
+    TimedTransport transport = new TimedTransport(Competitors.smtp(environment.smtpPort()));
+    SentCounter counter = new SentCounter();
+    try (MySqlStore store = environment.server().store();
         Outbox outbox =
             Outbox.builder(store)
-                .metrics(tally)
+                .metrics(counter)
                 .transport(transport)
                 .templates(SampleOrder.TEMPLATES)
                 .build()
                 .start()) {
-      for (int round = 0; round < stand.rounds(); round++) {
-        double rate = bothAtOnce(outbox, tally);
-        atHalfRate(outbox, tally, transport, rate / 2);
-        wakeUp(store, outbox, tally);
+      for (int round = 0; round < environment.rounds(); round++) {
+        double rate = bothAtOnce(outbox, counter);
+        atHalfRate(outbox, counter, transport, rate / 2);
+        wakeUp(store, outbox, counter);
       }
     }
   }
 
-  private double bothAtOnce(Outbox outbox, Tally tally) throws Exception {
-    long before = tally.sent();
-    int emails = stand.emails();
+  private double bothAtOnce(Outbox outbox, SentCounter counter) throws Exception {
+    long before = counter.sent();
+    int emails = environment.emails();
     AtomicInteger left = new AtomicInteger(emails);
-    return stand.rate(
+    return environment.rate(
         BOTH,
         emails,
         () -> {
@@ -65,14 +65,14 @@ final class Latency {
                   outbox.send(email);
                 }
               });
-          tally.awaitSent(before + emails);
+          counter.awaitSent(before + emails);
         });
   }
 
-  private void atHalfRate(Outbox outbox, Tally tally, TimedTransport transport, double rate)
+  private void atHalfRate(Outbox outbox, SentCounter counter, TimedTransport transport, double rate)
       throws Exception {
     int emails = (int) (rate * 5);
-    long before = tally.sent();
+    long before = counter.sent();
     Map<EmailId, Long> begun = new ConcurrentHashMap<>();
     transport.taken().clear();
     AtomicInteger next = new AtomicInteger();
@@ -89,31 +89,31 @@ final class Latency {
             begun.put(outbox.send(email).id(), at);
           }
         });
-    tally.awaitSent(before + emails);
+    counter.awaitSent(before + emails);
     List<Long> times = new ArrayList<>();
     begun.forEach((id, at) -> times.add(Objects.requireNonNull(transport.taken().get(id)) - at));
     report(SEND, Percentiles.ofNanos(times));
   }
 
-  private void wakeUp(MySqlStore store, Outbox outbox, Tally tally) throws Exception {
+  private void wakeUp(MySqlStore store, Outbox outbox, SentCounter counter) throws Exception {
     int times = 200;
     long[] joined = new long[times];
     long[] sent = new long[times];
-    try (Connection host = stand.server().connect()) {
+    try (Connection host = environment.server().connect()) {
       host.setAutoCommit(false);
       for (int i = 0; i < times; i++) {
         pause();
-        long before = tally.sent();
+        long before = counter.sent();
         outbox.in(store.transaction(host)).send(email);
         host.commit();
         long committed = System.nanoTime();
-        tally.awaitSent(before + 1);
-        joined[i] = Math.max(0, tally.claimedAt() - committed);
+        counter.awaitSent(before + 1);
+        joined[i] = Math.max(0, counter.claimedAt() - committed);
         pause();
         outbox.send(email);
         long returned = System.nanoTime();
-        tally.awaitSent(before + 2);
-        sent[i] = Math.max(0, tally.claimedAt() - returned);
+        counter.awaitSent(before + 2);
+        sent[i] = Math.max(0, counter.claimedAt() - returned);
       }
     }
     report(WAKE, Percentiles.ofNanos(joined));
@@ -121,8 +121,8 @@ final class Latency {
   }
 
   private void report(String name, Percentiles times) {
-    times.addTo(stand.figures(), name);
-    stand.say("%-62s %s".formatted(name, times));
+    times.addTo(environment.figures(), name);
+    environment.say("%-62s %s".formatted(name, times));
   }
 
   private static void pause() {

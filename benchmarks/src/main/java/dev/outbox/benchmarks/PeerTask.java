@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 /** What peers do for each email: angus over a connection that each thread keeps, or nothing. */
 public class PeerTask {
 
-  private final ThreadLocal<Sender> senders;
+  private final ThreadLocal<MailClient> senders;
 
-  PeerTask(Sender.Factory factory) {
+  PeerTask(MailClient.Factory factory) {
     this.senders =
         ThreadLocal.withInitial(
             () -> {
@@ -22,7 +22,7 @@ public class PeerTask {
 
   /** For the proxies that transaction-outbox makes of this class. */
   protected PeerTask() {
-    this(NoSender::new);
+    this(NoOpMailClient::new);
   }
 
   /** Sends the email. Its payload is as large as ours and already rendered. */

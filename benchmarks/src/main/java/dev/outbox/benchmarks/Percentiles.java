@@ -15,10 +15,10 @@ record Percentiles(double p50, double p95, double p99) {
     return sorted[Math.min(sorted.length - 1, (int) (sorted.length * part))];
   }
 
-  void addTo(Figures figures, String name) {
-    figures.add(name + " p50, ms", p50);
-    figures.add(name + " p95, ms", p95);
-    figures.add(name + " p99, ms", p99);
+  void addTo(Measurements measurements, String name) {
+    measurements.add(name + " p50, ms", p50);
+    measurements.add(name + " p95, ms", p95);
+    measurements.add(name + " p99, ms", p99);
   }
 
   static Percentiles ofNanos(long[] times) {

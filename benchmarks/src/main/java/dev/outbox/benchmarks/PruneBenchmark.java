@@ -3,12 +3,12 @@ package dev.outbox.benchmarks;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.mysql.MySqlStore;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,33 +35,35 @@ public final class PruneBenchmark {
   /** Runs the comparison. */
   public static void main(String[] args) throws Exception {
     ROOT.setLevel(Level.WARNING);
-    Figures figures = new Figures();
+    Measurements measurements = new Measurements();
     try (DatabaseServer server = DatabaseServer.start();
         MySqlStore store = server.store()) {
-      Stand stand = new Stand(server, 0, figures, 3, SIZE * CLAIMS);
-      OutboxContender ours = new OutboxContender("ours", server, EmptyTransport::new, 1);
-      ours.fill(stand.emails());
+      BenchmarkEnvironment environment =
+          new BenchmarkEnvironment(server, 0, measurements, 3, SIZE * CLAIMS);
+      OutboxCompetitor ours = new OutboxCompetitor("ours", server, NoOpTransport::new, 1);
+      ours.fill(environment.emails());
       claims(store);
-      for (int round = 0; round < stand.rounds(); round++) {
-        ours.fill(stand.emails());
-        measure(stand, "claim of 100, nothing else,", store);
-        Growth.fillLog(stand, LOG_ROWS);
-        ours.fill(stand.emails());
-        long pruned = whilePruning(store, () -> measure(stand, "claim of 100, pruning,", store));
-        stand.say("%,d rows were pruned meanwhile".formatted(pruned));
+      for (int round = 0; round < environment.rounds(); round++) {
+        ours.fill(environment.emails());
+        measure(environment, "claim of 100, nothing else,", store);
+        TableGrowthBenchmark.fillLog(environment, LOG_ROWS);
+        ours.fill(environment.emails());
+        long pruned =
+            whilePruning(store, () -> measure(environment, "claim of 100, pruning,", store));
+        environment.say("%,d rows were pruned meanwhile".formatted(pruned));
       }
     }
     double ratio =
-        figures.ratio("claim of 100, pruning, p99, ms", "claim of 100, nothing else, p99, ms");
-    System.out.println(figures.table());
-    System.out.println("p99 while pruning / without: " + Figures.text(ratio));
+        measurements.ratio("claim of 100, pruning, p99, ms", "claim of 100, nothing else, p99, ms");
+    System.out.println(measurements.table());
+    System.out.println("p99 while pruning / without: " + Measurements.text(ratio));
     System.exit(ratio <= 2 ? 0 : 1);
   }
 
-  private static void measure(Stand stand, String name, MySqlStore store) {
+  private static void measure(BenchmarkEnvironment environment, String name, MySqlStore store) {
     Percentiles times = Percentiles.ofNanos(claims(store));
-    times.addTo(stand.figures(), name);
-    stand.say(name + " " + times);
+    times.addTo(environment.figures(), name);
+    environment.say(name + " " + times);
   }
 
   private static List<Long> claims(MySqlStore store) {
@@ -72,10 +74,10 @@ public final class PruneBenchmark {
       long start = System.nanoTime();
       List<Claim> claims = store.claim(request);
       times.add(System.nanoTime() - start);
-      List<Claim> proceeded = store.proceed(claims);
+      List<Claim> proceeded = store.beginDelivery(claims);
       store.complete(
           proceeded.stream()
-              .map(claim -> Completion.sent(claim, Report.of("accepted"), false))
+              .map(claim -> Completion.sent(claim, OutcomeDetails.of("accepted"), false))
               .toList());
     }
     return times;
@@ -84,8 +86,8 @@ public final class PruneBenchmark {
   private static long whilePruning(MySqlStore store, Parallel.Work work) throws Exception {
     AtomicBoolean over = new AtomicBoolean();
     AtomicLong pruned = new AtomicLong();
-    Retention retention =
-        new Retention(
+    RetentionSettings retention =
+        new RetentionSettings(
             Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ofMinutes(10), Duration.ZERO);
     Thread pruner =
         new Thread(

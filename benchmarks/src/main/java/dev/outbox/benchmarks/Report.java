@@ -1,15 +1,15 @@
 package dev.outbox.benchmarks;
 
-import static dev.outbox.benchmarks.Contenders.FLOOR;
-import static dev.outbox.benchmarks.Contenders.FLOOR_EMPTY;
-import static dev.outbox.benchmarks.Contenders.OURS;
-import static dev.outbox.benchmarks.Contenders.OURS_2;
-import static dev.outbox.benchmarks.Contenders.OURS_4;
-import static dev.outbox.benchmarks.Contenders.OURS_EMPTY;
-import static dev.outbox.benchmarks.Contenders.OUTBOX;
-import static dev.outbox.benchmarks.Contenders.OUTBOX_EMPTY;
-import static dev.outbox.benchmarks.Contenders.SCHEDULER;
-import static dev.outbox.benchmarks.Contenders.SCHEDULER_EMPTY;
+import static dev.outbox.benchmarks.Competitors.FLOOR;
+import static dev.outbox.benchmarks.Competitors.FLOOR_EMPTY;
+import static dev.outbox.benchmarks.Competitors.OURS;
+import static dev.outbox.benchmarks.Competitors.OURS_2;
+import static dev.outbox.benchmarks.Competitors.OURS_4;
+import static dev.outbox.benchmarks.Competitors.OURS_EMPTY;
+import static dev.outbox.benchmarks.Competitors.OUTBOX;
+import static dev.outbox.benchmarks.Competitors.OUTBOX_EMPTY;
+import static dev.outbox.benchmarks.Competitors.SCHEDULER;
+import static dev.outbox.benchmarks.Competitors.SCHEDULER_EMPTY;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,11 +20,11 @@ import java.util.List;
 /** What a run has shown: the targets with their verdicts, all figures, and charts. */
 final class Report {
 
-  private final Figures figures;
+  private final Measurements measurements;
   private final List<Target> targets = new ArrayList<>();
 
-  Report(Figures figures) {
-    this.figures = figures;
+  Report(Measurements measurements) {
+    this.measurements = measurements;
   }
 
   /** Adds what every run measures. */
@@ -45,30 +45,32 @@ final class Report {
     targets.add(
         Target.ratio(
             "`sendAll` / plain JDBC batch",
-            figures.ratio(OURS + ": stored in batches/s", FLOOR + ": stored in batches/s"),
+            measurements.ratio(OURS + ": stored in batches/s", FLOOR + ": stored in batches/s"),
             0.7,
             0.9));
     targets.add(
         Target.ratio(
             "`send`, 32 threads / plain single inserts, 32 threads",
-            figures.ratio(SendComparison.ours(32), SendComparison.floor(32)),
+            measurements.ratio(SendComparison.ours(32), SendComparison.floor(32)),
             1,
             2));
     targets.add(Target.ratio("4 nodes / 1 node", ratio(OURS_4, OURS), 0.8, 1));
     targets.add(
         Target.cost(
             "statements per 1,000 emails drained",
-            figures.median(OURS + ": statements per 1,000"),
+            measurements.median(OURS + ": statements per 1,000"),
             40,
             30));
     targets.add(
         Target.ratio(
             "drain under an old snapshot / without",
-            figures.ratio(DrainComparison.OLD_SNAPSHOT, OURS + ": drain/s"),
+            measurements.ratio(DrainComparison.OLD_SNAPSHOT, OURS + ": drain/s"),
             0.5,
             0.8));
-    targets.add(Target.cost("wake-up p50, ms", figures.median(Latency.WAKE + " p50, ms"), 10, 3));
-    targets.add(Target.cost("wake-up p99, ms", figures.median(Latency.WAKE + " p99, ms"), 100, 20));
+    targets.add(
+        Target.cost("wake-up p50, ms", measurements.median(Latency.WAKE + " p50, ms"), 10, 3));
+    targets.add(
+        Target.cost("wake-up p99, ms", measurements.median(Latency.WAKE + " p99, ms"), 100, 20));
   }
 
   /** Adds what only runs with large tables measure. */
@@ -76,13 +78,15 @@ final class Report {
     targets.add(
         Target.ratio(
             "drain with %,d log rows and 100,000 failed / empty".formatted(rows),
-            figures.ratio(Growth.withFailed(rows), Growth.beside(Growth.withFailed(rows))),
+            measurements.ratio(
+                TableGrowthBenchmark.withFailed(rows),
+                TableGrowthBenchmark.beside(TableGrowthBenchmark.withFailed(rows))),
             0.8,
             0.95));
   }
 
   private double ratio(String name, String other) {
-    return figures.ratio(name + ": drain/s", other + ": drain/s");
+    return measurements.ratio(name + ": drain/s", other + ": drain/s");
   }
 
   boolean isMet() {
@@ -95,19 +99,19 @@ final class Report {
     for (Target each : targets) {
       table.row(
           each.what(),
-          Figures.text(each.value()),
-          (each.cost() ? "at most " : "") + Figures.text(each.least()),
-          Figures.text(each.aim()),
+          Measurements.text(each.value()),
+          (each.cost() ? "at most " : "") + Measurements.text(each.least()),
+          Measurements.text(each.aim()),
           each.verdict());
     }
-    return table + "\n\n" + figures.table() + "\n";
+    return table + "\n\n" + measurements.table() + "\n";
   }
 
   /** Writes the tables and the charts. */
   void writeTo(Path folder, String name) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(name + ".md"), toString());
-    if (!figures.has(OURS + ": drain/s")) {
+    if (!measurements.has(OURS + ": drain/s")) {
       return;
     }
     Files.writeString(
@@ -126,7 +130,7 @@ final class Report {
 
   private BarChart chart(String title, List<String> names) {
     BarChart chart = new BarChart(title);
-    names.forEach(name -> chart.bar(name, figures.median(name + ": drain/s")));
+    names.forEach(name -> chart.bar(name, measurements.median(name + ": drain/s")));
     return chart;
   }
 }

@@ -3,7 +3,7 @@ package dev.outbox.benchmarks;
 import dev.outbox.email.Address;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Recipients;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.time.Instant;
 import java.util.List;
 
@@ -33,8 +33,8 @@ final class SampleMail {
   private SampleMail() {}
 
   /** Returns it as an outbox hands it to a transport, with an id of its own. */
-  static Message message() {
-    return new Message(
+  static RenderedMessage message() {
+    return new RenderedMessage(
         EmailId.next(),
         Instant.now(),
         SENDER,

@@ -4,9 +4,9 @@ import dev.outbox.email.Address;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Recipients;
-import dev.outbox.template.Rendered;
+import dev.outbox.template.RenderedTemplate;
 import dev.outbox.template.Templates;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,11 +46,11 @@ record SampleOrder(int id, String name, List<Item> items) {
   }
 
   /** Returns one of them rendered, for those who send the same bytes without rendering. */
-  static Message message() {
-    Rendered rendered =
+  static RenderedMessage message() {
+    RenderedTemplate rendered =
         TEMPLATES.render(
             TEMPLATE, null, dev.outbox.email.TemplateData.of(SampleOrder.number(4711)));
-    return new Message(
+    return new RenderedMessage(
         EmailId.next(),
         Instant.now(),
         new Address("Shop", "shop", "example.com"),

@@ -10,12 +10,12 @@ final class SendComparison {
 
   private static final int[] THREADS = {1, 8, 32};
 
-  private final Stand stand;
-  private final Floor floor;
+  private final BenchmarkEnvironment environment;
+  private final JdbcBaseline baseline;
 
-  SendComparison(Stand stand, Floor floor) {
-    this.stand = stand;
-    this.floor = floor;
+  SendComparison(BenchmarkEnvironment environment, JdbcBaseline baseline) {
+    this.environment = environment;
+    this.baseline = baseline;
   }
 
   static String ours(int threads) {
@@ -28,20 +28,20 @@ final class SendComparison {
 
   void run() throws Exception {
     Email email = SampleOrder.email(1);
-    try (MySqlStore store = stand.server().store();
+    try (MySqlStore store = environment.server().store();
         Outbox outbox = Outbox.builder(store).templates(SampleOrder.TEMPLATES).build()) {
       send(outbox, email, 8, 4_000);
-      floor.insertSingly(4_000, 8);
-      for (int round = 0; round < stand.rounds(); round++) {
+      baseline.insertSingly(4_000, 8);
+      for (int round = 0; round < environment.rounds(); round++) {
         for (int threads : THREADS) {
           int emails = threads == 1 ? 2_000 : 10_000;
-          stand.rate(ours(threads), emails, () -> send(outbox, email, threads, emails));
-          stand.rate(floor(threads), emails, () -> floor.insertSingly(emails, threads));
+          environment.rate(ours(threads), emails, () -> send(outbox, email, threads, emails));
+          environment.rate(floor(threads), emails, () -> baseline.insertSingly(emails, threads));
         }
       }
     }
-    stand.server().execute("TRUNCATE TABLE outbox_emails");
-    stand.server().execute("TRUNCATE TABLE floor_emails");
+    environment.server().execute("TRUNCATE TABLE outbox_emails");
+    environment.server().execute("TRUNCATE TABLE floor_emails");
   }
 
   private static void send(Outbox outbox, Email email, int threads, int emails) throws Exception {

@@ -51,12 +51,13 @@ public final class SmtpBenchmark {
                 .helloName("localhost")
                 .limits(
                     new SmtpRelay.Limits(16, 1_000_000, Integer.MAX_VALUE, Duration.ofMinutes(1))));
-    Map<String, Sender.Factory> senders = new LinkedHashMap<>();
-    senders.put(OURS, () -> new OutboxSender(transport));
-    senders.put(ANGUS, () -> new AngusSender(port));
-    senders.put(FLOOR, () -> new RawSender(port, transport.compose(SampleMail.message())));
+    Map<String, MailClient.Factory> senders = new LinkedHashMap<>();
+    senders.put(OURS, () -> new OutboxMailClient(transport));
+    senders.put(ANGUS, () -> new AngusMailClient(port));
+    senders.put(
+        FLOOR, () -> new RawSocketMailClient(port, transport.compose(SampleMail.message())));
 
-    for (Sender.Factory each : senders.values()) {
+    for (MailClient.Factory each : senders.values()) {
       Throughput.measure(each, 4, WARM_UP);
     }
     Map<String, double[][]> results = new LinkedHashMap<>();
@@ -64,7 +65,7 @@ public final class SmtpBenchmark {
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < connections.length; i++) {
         for (String name : turned(new ArrayList<>(senders.keySet()), round)) {
-          Sender.Factory factory = Objects.requireNonNull(senders.get(name));
+          MailClient.Factory factory = Objects.requireNonNull(senders.get(name));
           of(results, name)[i][round] = Throughput.measure(factory, connections[i], time);
         }
       }

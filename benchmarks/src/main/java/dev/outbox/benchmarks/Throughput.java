@@ -16,9 +16,9 @@ final class Throughput {
   /**
    * Opens the senders, lets them all work for a time, and returns how many emails a second went.
    */
-  static double measure(Sender.Factory factory, int connections, Duration time)
+  static double measure(MailClient.Factory factory, int connections, Duration time)
       throws IOException, InterruptedException {
-    List<Sender> senders = new ArrayList<>();
+    List<MailClient> senders = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
       senders.add(factory.open());
     }
@@ -26,7 +26,7 @@ final class Throughput {
     AtomicReference<IOException> failure = new AtomicReference<>();
     CountDownLatch go = new CountDownLatch(1);
     List<Thread> threads = new ArrayList<>();
-    for (Sender sender : senders) {
+    for (MailClient sender : senders) {
       Thread thread =
           new Thread(
               () -> {
@@ -54,7 +54,7 @@ final class Throughput {
       thread.join();
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    for (Sender sender : senders) {
+    for (MailClient sender : senders) {
       sender.close();
     }
     IOException failed = failure.get();

@@ -4,7 +4,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class TimedTransport implements Transport {
   }
 
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     return transport.compose(message);
   }
 
@@ -38,8 +38,8 @@ final class TimedTransport implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
-    return transport.grants(wanted);
+  public int availableCapacity(int wanted) {
+    return transport.availableCapacity(wanted);
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
  * after the commit. What is handed over waits here until the drain begins, so that it need not read
  * its tasks back as the others do.
  */
-final class TransactionOutboxPeer implements Contender {
+final class TransactionOutboxPeer implements Competitor {
 
   private static final int THREADS = 16;
   private static final int PER_TRANSACTION = 500;

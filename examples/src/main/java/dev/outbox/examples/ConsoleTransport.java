@@ -4,7 +4,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.time.Duration;
@@ -19,14 +19,14 @@ final class ConsoleTransport implements Transport {
   }
 
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     return Bytes.utf8(message.subject());
   }
 
   @Override
   public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
-    if (!permit.stands()) {
-      return new DeliveryResult.Withheld();
+    if (!permit.isValid()) {
+      return new DeliveryResult.NotSent();
     }
     System.out.printf("to %s: %s%n", envelope.recipients().get(0).email(), message.toUtf8());
     pause();
@@ -49,7 +49,7 @@ final class ConsoleTransport implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
+  public int availableCapacity(int wanted) {
     return wanted;
   }
 

@@ -4,10 +4,10 @@ import dev.outbox.Outbox;
 import dev.outbox.email.Address;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.javalin.Access;
-import dev.outbox.javalin.DevInbox;
+import dev.outbox.javalin.DevelopmentInbox;
 import dev.outbox.javalin.OutboxPlugin;
 import dev.outbox.mysql.MySqlStore;
-import dev.outbox.store.Retention;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.template.Templates;
 import io.javalin.Javalin;
 import io.javalin.http.Context;
@@ -59,13 +59,13 @@ public final class ShopDemo implements AutoCloseable {
    */
   public static ShopDemo start(Path file, int port) {
     MySqlStore store = MySqlStore.embedded(file);
-    DevInbox inbox = new DevInbox(500, new FullTheFirstTime()::refuses);
+    DevelopmentInbox inbox = new DevelopmentInbox(500, new FullTheFirstTime()::refuses);
     Outbox outbox =
         Outbox.builder(store)
             .transport(inbox)
             .templates(Templates.classpath("mail"))
             .defaultFrom("Paper & Ink <shop@example.com>")
-            .retention(Retention.DEFAULT.sentContent(Duration.ofDays(1)))
+            .retention(RetentionSettings.DEFAULT.sentContent(Duration.ofDays(1)))
             .nodeName("shop")
             .build();
     Shop shop = new Shop(outbox);

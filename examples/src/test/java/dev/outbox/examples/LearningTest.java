@@ -10,7 +10,7 @@ import dev.outbox.email.IdempotencyConflictException;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
 import dev.outbox.retry.RetryPolicy;
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.template.Templates;
 import dev.outbox.testkit.RecordingTransport;
 import dev.outbox.testkit.TestOutbox;
@@ -104,7 +104,7 @@ class LearningTest {
                 outbox
                     .retries(RetryPolicy.schedule("1m,5m*2,1h*3")) // seven attempts
                     .expireAfter(Duration.ofHours(12))
-                    .unknownOutcome(UnknownOutcome.HOLD));
+                    .unknownOutcome(UnknownOutcomePolicy.HOLD));
     mail.transport().answer(RecordingTransport::defer);
     Receipt receipt =
         mail.outbox().send(Email.to("ada@example.com").subject("Hello").text("Ada").build());

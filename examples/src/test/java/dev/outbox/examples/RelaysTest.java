@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Outbox;
-import dev.outbox.smtp.ApprovedRecipients;
 import dev.outbox.smtp.FolderTransport;
+import dev.outbox.smtp.RecipientAllowList;
 import dev.outbox.smtp.SmtpRelay;
 import dev.outbox.smtp.SmtpTransport;
 import dev.outbox.store.OutboxStore;
@@ -29,7 +29,7 @@ class RelaysTest {
     Outbox outbox = Outbox.builder(store).transport(smtp).build().start();
 
     outbox.close();
-    assertThatThrownBy(() -> smtp.grants(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> smtp.availableCapacity(1)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
@@ -47,8 +47,9 @@ class RelaysTest {
   void whatIsForDevelopmentKeepsMailFromStrangers(@TempDir Path folder) {
     Transport files = new FolderTransport(folder.resolve("mail")); // each email becomes <id>.eml
     Transport smtp = SmtpTransport.over(SmtpRelay.startTls("smtp.example.com", 587));
-    Transport diverted = ApprovedRecipients.divert(smtp, "staging@example.com", "@example.com");
-    Transport held = ApprovedRecipients.hold(smtp, "@example.com", "ada@customer.example");
+    Transport diverted =
+        RecipientAllowList.redirectOthers(smtp, "staging@example.com", "@example.com");
+    Transport held = RecipientAllowList.rejectOthers(smtp, "@example.com", "ada@customer.example");
 
     assertThat(folder.resolve("mail")).isDirectory();
     diverted.close();

@@ -19,6 +19,6 @@ public interface CallbackPayload {
    * request_id}. What is not known is there as null.
    */
   static CallbackPayload standard() {
-    return StandardPayload::json;
+    return DefaultCallbackPayload::json;
   }
 }

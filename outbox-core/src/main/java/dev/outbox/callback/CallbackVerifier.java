@@ -29,11 +29,11 @@ public final class CallbackVerifier {
   /** More signatures than anybody has secrets; the header comes from a stranger. */
   private static final int MOST = 10;
 
-  private final List<Signing> secrets;
+  private final List<CallbackSigner> secrets;
   private final Duration tolerance;
   private final Clock clock;
 
-  private CallbackVerifier(List<Signing> secrets, Duration tolerance, Clock clock) {
+  private CallbackVerifier(List<CallbackSigner> secrets, Duration tolerance, Clock clock) {
     this.secrets = List.copyOf(secrets);
     this.tolerance = tolerance;
     this.clock = clock;
@@ -45,7 +45,7 @@ public final class CallbackVerifier {
    */
   public static CallbackVerifier of(String secret, String... more) {
     return new CallbackVerifier(
-        Stream.concat(Stream.of(secret), Stream.of(more)).map(Signing::new).toList(),
+        Stream.concat(Stream.of(secret), Stream.of(more)).map(CallbackSigner::new).toList(),
         TOLERANCE,
         Clock.systemUTC());
   }
@@ -96,7 +96,7 @@ public final class CallbackVerifier {
 
   private boolean isSigned(String key, long seconds, List<String> signatures, byte[] body) {
     boolean signed = false;
-    for (Signing secret : secrets) {
+    for (CallbackSigner secret : secrets) {
       byte[] expected = ascii(secret.sign(key, seconds, body));
       for (String signature : signatures) {
         // Compared in constant time, so that nobody learns how much of a guess was right.

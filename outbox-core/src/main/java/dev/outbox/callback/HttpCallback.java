@@ -1,5 +1,6 @@
 package dev.outbox.callback;
 
+import dev.outbox.settings.CallbackSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -18,23 +19,23 @@ import java.util.Map;
  * }</pre>
  *
  * <p>2xx is success. 409, 429, 5xx and a receiver that cannot be reached are tried again, as the
- * outbox's {@link CallbackPolicy} says. Everything else is for an operator; redirects are not
+ * outbox's {@link CallbackSettings} says. Everything else is for an operator; redirects are not
  * followed. {@code docs/callbacks.md} has the whole story. Safe for many threads; there is nothing
  * to close.
  */
 public final class HttpCallback implements Callback {
 
-  private final Targets targets;
-  private final Exchange exchange;
+  private final TargetResolver targets;
+  private final HttpPost exchange;
   private final CallbackPayload payload;
-  private final List<Signing> secrets;
+  private final List<CallbackSigner> secrets;
   private final Clock clock;
 
   HttpCallback(
-      Targets targets,
-      Exchange exchange,
+      TargetResolver targets,
+      HttpPost exchange,
       CallbackPayload payload,
-      List<Signing> secrets,
+      List<CallbackSigner> secrets,
       Clock clock) {
     this.targets = targets;
     this.exchange = exchange;
@@ -53,8 +54,8 @@ public final class HttpCallback implements Callback {
     byte[] body = payload.json(notice).getBytes(StandardCharsets.UTF_8);
     try {
       List<InetAddress> addresses = targets.of(notice.url());
-      return judged(exchange.post(notice.url(), addresses, headers(notice, body), body));
-    } catch (RefusedTargetException e) {
+      return classify(exchange.post(notice.url(), addresses, headers(notice, body), body));
+    } catch (ForbiddenTargetException e) {
       return new CallbackResult.Rejected("the receiver was not called: " + e.why(), null);
     } catch (IOException e) {
       // The text of an exception may quote what a stranger sent.
@@ -63,7 +64,7 @@ public final class HttpCallback implements Callback {
     }
   }
 
-  private CallbackResult judged(Answer answer) {
+  private CallbackResult classify(HttpResponse answer) {
     int status = answer.status();
     String reason = "HTTP " + status;
     if (status < 300) {
@@ -82,12 +83,12 @@ public final class HttpCallback implements Callback {
     headers.put("User-Agent", "outbox");
     String key =
         "%s-%s-%d".formatted(notice.id(), notice.outcome().wireName(), notice.generation());
-    headers.put(Signing.KEY_HEADER, key);
+    headers.put(CallbackSigner.KEY_HEADER, key);
     if (!secrets.isEmpty()) {
       long seconds = clock.instant().getEpochSecond();
       StringBuilder signatures = new StringBuilder("t=").append(seconds);
       secrets.forEach(secret -> signatures.append(",v1=").append(secret.sign(key, seconds, body)));
-      headers.put(Signing.HEADER, signatures.toString());
+      headers.put(CallbackSigner.HEADER, signatures.toString());
     }
     return headers;
   }

@@ -18,13 +18,13 @@ public final class HttpCallbackBuilder {
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private CallbackPayload payload = CallbackPayload.standard();
-  private List<Signing> secrets = List.of();
-  private List<Network> allowed = List.of();
+  private List<CallbackSigner> secrets = List.of();
+  private List<CidrBlock> allowed = List.of();
   private Duration connectTimeout = CONNECT_TIMEOUT;
   private Duration timeout = TIMEOUT;
   private @Nullable SSLContext tls;
   private Clock clock = Clock.systemUTC();
-  private Targets.Names names = InetAddress::getAllByName;
+  private TargetResolver.NameLookup names = InetAddress::getAllByName;
   private SocketFactory sockets = SocketFactory.getDefault();
 
   HttpCallbackBuilder() {}
@@ -36,7 +36,7 @@ public final class HttpCallbackBuilder {
    * @throws IllegalArgumentException if one is shorter than 16 bytes
    */
   public HttpCallbackBuilder secrets(String... secrets) {
-    this.secrets = Stream.of(secrets).map(Signing::new).toList();
+    this.secrets = Stream.of(secrets).map(CallbackSigner::new).toList();
     return this;
   }
 
@@ -53,7 +53,7 @@ public final class HttpCallbackBuilder {
    * @throws IllegalArgumentException if one is not a network or an address
    */
   public HttpCallbackBuilder allow(String... networks) {
-    this.allowed = Stream.of(networks).map(Network::parse).toList();
+    this.allowed = Stream.of(networks).map(CidrBlock::parse).toList();
     return this;
   }
 
@@ -80,7 +80,7 @@ public final class HttpCallbackBuilder {
     return this;
   }
 
-  HttpCallbackBuilder names(Targets.Names names) {
+  HttpCallbackBuilder names(TargetResolver.NameLookup names) {
     this.names = names;
     return this;
   }
@@ -92,14 +92,14 @@ public final class HttpCallbackBuilder {
 
   /** Puts the callback together. */
   public HttpCallback build() {
-    Exchange exchange =
-        new Exchange(
+    HttpPost exchange =
+        new HttpPost(
             sockets,
             (tls == null ? standardTls() : tls).getSocketFactory(),
-            new Watchdog(),
+            new CallTimeout(),
             connectTimeout,
             timeout);
-    return new HttpCallback(new Targets(names, allowed), exchange, payload, secrets, clock);
+    return new HttpCallback(new TargetResolver(names, allowed), exchange, payload, secrets, clock);
   }
 
   private static SSLContext standardTls() {

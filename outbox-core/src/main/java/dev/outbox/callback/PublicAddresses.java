@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 final class PublicAddresses {
 
-  private static final List<Network> SPECIAL =
+  private static final List<CidrBlock> SPECIAL =
       networks(
           "0.0.0.0/8", // this host
           "10.0.0.0/8",
@@ -37,9 +37,9 @@ final class PublicAddresses {
           "3fff::/20");
 
   /** Of IPv6 only this part is given out for public use. */
-  private static final Network GLOBAL_UNICAST = Network.parse("2000::/3");
+  private static final CidrBlock GLOBAL_UNICAST = CidrBlock.parse("2000::/3");
 
-  private static final Network NAT64 = Network.parse("64:ff9b::/96");
+  private static final CidrBlock NAT64 = CidrBlock.parse("64:ff9b::/96");
   private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
   private PublicAddresses() {}
@@ -63,7 +63,7 @@ final class PublicAddresses {
     return address;
   }
 
-  private static List<Network> networks(String... texts) {
-    return Stream.of(texts).map(Network::parse).toList();
+  private static List<CidrBlock> networks(String... texts) {
+    return Stream.of(texts).map(CidrBlock::parse).toList();
   }
 }

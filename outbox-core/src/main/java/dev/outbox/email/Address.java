@@ -44,7 +44,7 @@ public record Address(@Nullable String name, String local, String domain) {
   /** Checks every part. */
   public Address {
     if (name != null) {
-      HeaderText.checked("name", name, MAX_NAME);
+      HeaderValidation.checked("name", name, MAX_NAME);
     }
     checkLocal(local);
     domain = asciiDomain(domain);
@@ -85,7 +85,7 @@ public record Address(@Nullable String name, String local, String domain) {
    */
   public static Address stored(String field, String text) {
     // before anything is stripped: a line break at the end is refused too, and not repaired
-    String trimmed = HeaderText.checked(field, text).strip();
+    String trimmed = HeaderValidation.checked(field, text).strip();
     try {
       if (!trimmed.endsWith(">")) {
         return bare(trimmed);

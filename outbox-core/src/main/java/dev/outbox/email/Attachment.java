@@ -26,7 +26,7 @@ public record Attachment(
 
   /** Checks name, type and content id. */
   public Attachment {
-    HeaderText.checked("attachment.fileName", fileName, MAX_NAME);
+    HeaderValidation.checked("attachment.fileName", fileName, MAX_NAME);
     if (fileName.contains("/") || fileName.contains("\\")) {
       throw new InvalidEmailException("attachment.fileName", "holds a path separator");
     }

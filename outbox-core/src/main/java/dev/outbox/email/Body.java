@@ -23,7 +23,7 @@ public sealed interface Body {
     }
 
     static String checkedName(String template) {
-      return HeaderText.checked("template", template, MAX_NAME);
+      return HeaderValidation.checked("template", template, MAX_NAME);
     }
 
     /** Shows the template only. */
@@ -47,10 +47,10 @@ public sealed interface Body {
         throw new InvalidEmailException("body", "neither a template nor html nor text");
       }
       if (html != null) {
-        HeaderText.wellFormed("html", html);
+        HeaderValidation.wellFormed("html", html);
       }
       if (text != null) {
-        HeaderText.wellFormed("text", text);
+        HeaderValidation.wellFormed("text", text);
       }
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param body a template with data, or the words themselves
  * @param attachments the files that go with it
  * @param headers the host's own headers
- * @param handling how the email is to be treated
+ * @param options how the email is to be treated
  */
 public record Email(
     @Nullable Address from,
@@ -34,7 +34,7 @@ public record Email(
     Body body,
     List<Attachment> attachments,
     List<Header> headers,
-    Handling handling) {
+    SendOptions options) {
 
   /** Copies the lists, checks the addresses, the subject and that there is one. */
   public Email {
@@ -49,7 +49,7 @@ public record Email(
     Address.checkUsable("bcc", recipients.bcc());
     Address.checkUsable("replyTo", replyTo);
     if (subject != null) {
-      HeaderText.checked("subject", subject);
+      HeaderValidation.checked("subject", subject);
     } else if (body instanceof Body.Inline) {
       throw new InvalidEmailException("subject", "missing, and there is no template to give one");
     }

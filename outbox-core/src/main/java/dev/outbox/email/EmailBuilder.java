@@ -68,7 +68,7 @@ public final class EmailBuilder {
 
   /** Sets the subject, printed as it is. Default: the template's own. */
   public EmailBuilder subject(String subject) {
-    this.subject = HeaderText.checked("subject", subject);
+    this.subject = HeaderValidation.checked("subject", subject);
     return this;
   }
 
@@ -96,13 +96,13 @@ public final class EmailBuilder {
 
   /** Gives the html body itself, instead of a template. */
   public EmailBuilder html(String html) {
-    this.html = HeaderText.wellFormed("html", html);
+    this.html = HeaderValidation.wellFormed("html", html);
     return this;
   }
 
   /** Gives the plain text body itself, instead of a template. */
   public EmailBuilder text(String text) {
-    this.text = HeaderText.wellFormed("text", text);
+    this.text = HeaderValidation.wellFormed("text", text);
     return this;
   }
 
@@ -119,7 +119,7 @@ public final class EmailBuilder {
    * @param url https; a POST to it unsubscribes without further questions
    */
   public EmailBuilder oneClickUnsubscribe(URI url) {
-    headers.addAll(Unsubscribe.headers(url));
+    headers.addAll(UnsubscribeHeaders.headers(url));
     return this;
   }
 
@@ -134,37 +134,37 @@ public final class EmailBuilder {
    * sender gets the first one's receipt. Default: none.
    */
   public EmailBuilder idempotencyKey(String key) {
-    this.idempotencyKey = Handling.checkedKey("idempotencyKey", key);
+    this.idempotencyKey = SendOptions.checkedKey("idempotencyKey", key);
     return this;
   }
 
   /** Sets the host's own reference. Default: none. */
   public EmailBuilder requestId(String requestId) {
-    this.requestId = Handling.checkedKey("requestId", requestId);
+    this.requestId = SendOptions.checkedKey("requestId", requestId);
     return this;
   }
 
   /** Adds a label, for queries. */
   public EmailBuilder tag(String tag) {
-    tags.add(Handling.checkedTag(tag));
+    tags.add(SendOptions.checkedTag(tag));
     return this;
   }
 
   /** Sets who is told what became of the email. Default: the outbox's setting. */
   public EmailBuilder callbackUrl(URI url) {
-    this.callbackUrl = Handling.checkedUrl(url);
+    this.callbackUrl = SendOptions.checkedUrl(url);
     return this;
   }
 
   /** Holds the email back until a time. Default: it leaves at once. */
   public EmailBuilder sendAt(Instant time) {
-    this.sendAt = Handling.checkedTime(time);
+    this.sendAt = SendOptions.checkedTime(time);
     return this;
   }
 
   /** Gives the email up when it could not leave this long after it was due. */
   public EmailBuilder expireAfter(Duration age) {
-    this.expireAfter = Handling.checkedLife(age);
+    this.expireAfter = SendOptions.checkedLife(age);
     return this;
   }
 
@@ -180,7 +180,7 @@ public final class EmailBuilder {
    * @throws InvalidEmailException if parts are missing or exclude each other
    */
   public Email build() {
-    Unsubscribe.checkOnce(headers);
+    UnsubscribeHeaders.checkOnce(headers);
     return new Email(
         from,
         new Recipients(to, cc, bcc),
@@ -189,7 +189,8 @@ public final class EmailBuilder {
         body(),
         attachments,
         headers,
-        new Handling(idempotencyKey, requestId, tags, callbackUrl, sendAt, expireAfter, priority));
+        new SendOptions(
+            idempotencyKey, requestId, tags, callbackUrl, sendAt, expireAfter, priority));
   }
 
   private Body body() {

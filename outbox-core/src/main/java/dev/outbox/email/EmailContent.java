@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a stored email says, as the host gave it; sender, recipients and subject are in its {@link
- * Headline}.
+ * AddressesAndSubject}.
  *
  * @param replyTo where answers go; empty for the sender
  * @param body a template with its data, or the words themselves

@@ -15,7 +15,7 @@ public record EmailId(UUID value) implements Comparable<EmailId> {
 
   private static final Pattern UUID_TEXT =
       Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
-  private static final EmailIdSequence SEQUENCE = new EmailIdSequence(System::currentTimeMillis);
+  private static final EmailIdGenerator SEQUENCE = new EmailIdGenerator(System::currentTimeMillis);
 
   /** Returns a new id, later than all this process made before. */
   public static EmailId next() {

@@ -85,7 +85,7 @@ public record EmailLimits(
     } else if (email.body() instanceof Body.Inline inline) {
       within("body", utf8Length(inline.html()) + utf8Length(inline.text()), bodyBytes, BYTES);
     }
-    Duration life = email.handling().expireAfter();
+    Duration life = email.options().expireAfter();
     if (life != null && life.compareTo(expireAfter) > 0) {
       throw new InvalidEmailException(
           "expireAfter", "%s, more than the limit of %s".formatted(life, expireAfter));

@@ -41,10 +41,10 @@ public record EmailQuery(
     states = Set.copyOf(states);
     codes = Set.copyOf(codes);
     if (createdSince != null) {
-      Handling.checkedTime("createdSince", createdSince);
+      SendOptions.checkedTime("createdSince", createdSince);
     }
     if (createdBefore != null) {
-      Handling.checkedTime("createdBefore", createdBefore);
+      SendOptions.checkedTime("createdBefore", createdBefore);
     }
   }
 
@@ -128,9 +128,9 @@ public record EmailQuery(
   }
 
   private static boolean isFor(EmailSummary email, Address wanted) {
-    Headline headline = email.headline();
-    return headline != null
-        && headline.recipients().all().stream()
+    AddressesAndSubject addressesAndSubject = email.addressesAndSubject();
+    return addressesAndSubject != null
+        && addressesAndSubject.recipients().all().stream()
             .anyMatch(address -> address.canonical().equals(wanted.canonical()));
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the email
  * @param state where it is on its way
- * @param headline sender, recipients and subject; null once erased
+ * @param addressesAndSubject sender, recipients and subject; null once erased
  * @param priority how soon it wants to leave when others wait too
  * @param template the template's name; null if the body was given inline
  * @param tags the host's labels
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 public record EmailSummary(
     EmailId id,
     State state,
-    @Nullable Headline headline,
+    @Nullable AddressesAndSubject addressesAndSubject,
     Priority priority,
     @Nullable String template,
     Set<String> tags,
     @Nullable String requestId,
     @Nullable URI callbackUrl,
-    Progress progress,
+    Counters progress,
     Timeline timeline,
     @Nullable Instant due,
     Instant deadline,
@@ -56,14 +56,14 @@ public record EmailSummary(
    * need not write the node twice at a claim.
    */
   public EmailSummary {
-    worker = owner != null && !state.isSettled() ? owner : worker;
+    worker = owner != null && !state.hasOutcome() ? owner : worker;
     tags = Set.copyOf(tags);
     recipients = List.copyOf(recipients);
   }
 
   /** Returns whether the personal data was taken away. */
   public boolean erased() {
-    return headline == null;
+    return addressesAndSubject == null;
   }
 
   /** Shows identity and state, nothing personal. */

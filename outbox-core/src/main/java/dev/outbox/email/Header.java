@@ -41,7 +41,7 @@ public record Header(String name, String value) {
     if (OURS.contains(lower) || lower.startsWith("content-") || lower.startsWith("resent-")) {
       throw new InvalidEmailException("header " + name, "may not be set by the host");
     }
-    HeaderText.checked("header " + name, value, MAX_VALUE);
+    HeaderValidation.checked("header " + name, value, MAX_VALUE);
   }
 
   /** Shows the name only. */

@@ -14,7 +14,7 @@ public record RecipientResult(String recipient, Status status, @Nullable String 
   /** Whether a recipient is done with. */
   public enum Status {
     /** Still to be offered. */
-    OPEN,
+    PENDING,
     /** The relay took the email for it. */
     ACCEPTED,
     /** The relay refused it for good. */
@@ -23,7 +23,7 @@ public record RecipientResult(String recipient, Status status, @Nullable String 
 
   /** Returns the same as it is after a requeue: what was refused is offered once more. */
   public RecipientResult reopened() {
-    return status == Status.REFUSED ? new RecipientResult(recipient, Status.OPEN, reply) : this;
+    return status == Status.REFUSED ? new RecipientResult(recipient, Status.PENDING, reply) : this;
   }
 
   /** Shows the status only. */

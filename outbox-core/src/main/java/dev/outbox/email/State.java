@@ -75,7 +75,7 @@ public enum State {
 
   /** Returns whether emails in this state may be in a worker's hands. */
   public boolean isBusy() {
-    return revertsTo(false).isPresent();
+    return stateAfterRelease(false).isPresent();
   }
 
   /**
@@ -84,7 +84,7 @@ public enum State {
    *
    * @param composed whether the composed bytes are stored, so that they can be sent as they are
    */
-  public Optional<State> revertsTo(boolean composed) {
+  public Optional<State> stateAfterRelease(boolean composed) {
     return switch (this) {
       case INTAKING -> Optional.of(ACCEPTED);
       case PROCESSING -> Optional.of(composed ? READY : ACCEPTED);
@@ -119,7 +119,7 @@ public enum State {
    *
    * @param composed whether the composed bytes are stored, so that they can be sent as they are
    */
-  public Optional<State> requeuesTo(boolean composed) {
+  public Optional<State> stateAfterRequeue(boolean composed) {
     return switch (outcome()) {
       case FAILED, INVALID -> Optional.of(composed ? READY : ACCEPTED);
       default -> Optional.empty();
@@ -145,7 +145,7 @@ public enum State {
   }
 
   /** Returns whether it is settled what became of the email. */
-  public boolean isSettled() {
+  public boolean hasOutcome() {
     return switch (outcome()) {
       case SENT, FAILED, INVALID -> true;
       default -> false;
@@ -173,7 +173,7 @@ public enum State {
   }
 
   /** Returns whether an email in this state may be in that one next. */
-  public boolean mayBecome(State next) {
+  public boolean canBecome(State next) {
     return successors().contains(next);
   }
 }

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Equal data gives equal JSON: the keys of a map are sorted, a record's components keep their
  * order.
  *
- * <p>Limits: {@value DataLimits#DEPTH} levels, {@value DataLimits#CHARS} characters of JSON,
- * {@value DataLimits#KEY} characters for a key, {@value DataLimits#DIGITS} digits for a number.
+ * <p>Limits: {@value TemplateDataLimits#DEPTH} levels, {@value TemplateDataLimits#CHARS} characters
+ * of JSON, {@value TemplateDataLimits#KEY} characters for a key, {@value TemplateDataLimits#DIGITS}
+ * digits for a number.
  *
  * <p>Immutable, and safe for use by several threads. {@link #toString} shows the size alone.
  */

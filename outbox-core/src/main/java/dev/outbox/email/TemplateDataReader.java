@@ -28,10 +28,10 @@ final class TemplateDataReader {
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNestingDepth(DataLimits.DEPTH)
-                  .maxStringLength(DataLimits.CHARS)
-                  .maxNameLength(DataLimits.KEY)
-                  .maxNumberLength(DataLimits.DIGITS + 20)
+                  .maxNestingDepth(TemplateDataLimits.DEPTH)
+                  .maxStringLength(TemplateDataLimits.CHARS)
+                  .maxNameLength(TemplateDataLimits.KEY)
+                  .maxNumberLength(TemplateDataLimits.DIGITS + 20)
                   .build())
           .build();
 
@@ -42,9 +42,9 @@ final class TemplateDataReader {
   }
 
   static Map<String, @Nullable Object> read(String text) {
-    if (text.length() > DataLimits.CHARS) {
+    if (text.length() > TemplateDataLimits.CHARS) {
       throw new InvalidEmailException(
-          "data", "is longer than " + DataLimits.CHARS + " characters of JSON");
+          "data", "is longer than " + TemplateDataLimits.CHARS + " characters of JSON");
     }
     try (JsonParser json = FACTORY.createParser(text)) {
       return readRoot(json);
@@ -74,7 +74,7 @@ final class TemplateDataReader {
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
-      accept(DataLimits.problemOfKey(name));
+      accept(TemplateDataLimits.problemOfKey(name));
       json.nextToken();
       if (members.containsKey(name)) {
         throw refusal("has the same key twice");
@@ -112,7 +112,7 @@ final class TemplateDataReader {
 
   private String text() throws IOException {
     String text = json.getText();
-    accept(DataLimits.problemOf(text));
+    accept(TemplateDataLimits.problemOf(text));
     return text;
   }
 
@@ -121,13 +121,13 @@ final class TemplateDataReader {
       return json.getLongValue();
     }
     BigInteger number = json.getBigIntegerValue();
-    accept(DataLimits.problemOf(number));
+    accept(TemplateDataLimits.problemOf(number));
     return number;
   }
 
   private BigDecimal decimal() throws IOException {
     BigDecimal number = json.getDecimalValue();
-    accept(DataLimits.problemOf(number));
+    accept(TemplateDataLimits.problemOf(number));
     return number;
   }
 

@@ -98,10 +98,10 @@ final class TemplateDataWriter {
         || value instanceof Byte) {
       json.writeNumber(((Number) value).longValue());
     } else if (value instanceof BigInteger number) {
-      accept(DataLimits.problemOf(number));
+      accept(TemplateDataLimits.problemOf(number));
       json.writeNumber(number);
     } else if (value instanceof BigDecimal number) {
-      accept(DataLimits.problemOf(number));
+      accept(TemplateDataLimits.problemOf(number));
       json.writeNumber(number);
     } else if (value instanceof Double || value instanceof Float) {
       floating((Number) value);
@@ -136,7 +136,7 @@ final class TemplateDataWriter {
   }
 
   private void text(String text) throws IOException {
-    accept(DataLimits.problemOf(text));
+    accept(TemplateDataLimits.problemOf(text));
     json.writeString(text);
   }
 
@@ -147,7 +147,7 @@ final class TemplateDataWriter {
       if (!(entry.getKey() instanceof String key)) {
         throw refusal("has a key of type " + type(entry.getKey()) + ", keys must be String");
       }
-      accept(DataLimits.problemOfKey(key));
+      accept(TemplateDataLimits.problemOfKey(key));
       sorted.put(key, entry.getValue());
     }
     enter();
@@ -162,12 +162,12 @@ final class TemplateDataWriter {
   private void record(Record record) throws IOException {
     enter();
     json.writeStartObject();
-    for (RecordShape.Component component : shapeOf(record).components()) {
+    for (RecordAccessors.Component component : shapeOf(record).components()) {
       path.addLast("." + component.name());
       Object value;
       try {
         value = component.valueIn(record);
-      } catch (RecordShape.AccessorFailed e) {
+      } catch (RecordAccessors.AccessorFailed e) {
         throw refusal("cannot be read: " + e.getMessage());
       }
       path.removeLast();
@@ -177,8 +177,8 @@ final class TemplateDataWriter {
     depth--;
   }
 
-  private RecordShape shapeOf(Record record) {
-    RecordShape shape = RecordShape.of(record);
+  private RecordAccessors shapeOf(Record record) {
+    RecordAccessors shape = RecordAccessors.of(record);
     if (shape == null) {
       throw refusal("cannot be of type " + type(record) + ": its module is not open to Outbox");
     }
@@ -220,16 +220,17 @@ final class TemplateDataWriter {
   }
 
   private void enter() {
-    if (++depth > DataLimits.DEPTH) {
-      throw refusal("is nested deeper than " + DataLimits.DEPTH + " levels, or contains itself");
+    if (++depth > TemplateDataLimits.DEPTH) {
+      throw refusal(
+          "is nested deeper than " + TemplateDataLimits.DEPTH + " levels, or contains itself");
     }
   }
 
   private void checkSize() {
     // also ends the run over a collection that never ends
-    if (out.getBuffer().length() > DataLimits.CHARS) {
+    if (out.getBuffer().length() > TemplateDataLimits.CHARS) {
       throw new InvalidEmailException(
-          "data", "is longer than " + DataLimits.CHARS + " characters of JSON");
+          "data", "is longer than " + TemplateDataLimits.CHARS + " characters of JSON");
     }
   }
 

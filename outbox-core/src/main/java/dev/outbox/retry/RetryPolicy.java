@@ -39,7 +39,7 @@ public interface RetryPolicy {
    * @return a {@linkplain #schedule schedule}
    */
   static RetryPolicy standard() {
-    return Schedule.STANDARD;
+    return FixedDelays.STANDARD;
   }
 
   /**
@@ -48,7 +48,7 @@ public interface RetryPolicy {
    * @return a policy that always gives up
    */
   static RetryPolicy never() {
-    return Schedule.NEVER;
+    return FixedDelays.NEVER;
   }
 
   /**
@@ -65,7 +65,7 @@ public interface RetryPolicy {
    *     days, or there are more than 1000 attempts; the text names the entry and its position
    */
   static RetryPolicy schedule(String text) {
-    return ScheduleText.parse(text);
+    return RetryScheduleParser.parse(text);
   }
 
   /**
@@ -99,6 +99,6 @@ public interface RetryPolicy {
    */
   static RetryPolicy exponential(
       Duration first, Duration max, int maxAttempts, RandomGenerator random) {
-    return new Exponential(first, max, maxAttempts, random);
+    return new ExponentialBackoff(first, max, maxAttempts, random);
   }
 }

@@ -5,11 +5,11 @@ import java.time.Duration;
 /**
  * How nodes notice that one of them is dead.
  *
- * @param beat how often a node says that it lives; default 2 s
- * @param length how long it may be silent before others take its emails; default 15 s, and at least
- *     four beats and at most one day
+ * @param heartbeatInterval how often a node says that it lives; default 2 s
+ * @param leaseDuration how long it may be silent before others take its emails; default 15 s, and
+ *     at least four beats and at most one day
  */
-public record LeaseSettings(Duration beat, Duration length) {
+public record LeaseSettings(Duration heartbeatInterval, Duration leaseDuration) {
 
   private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -19,14 +19,16 @@ public record LeaseSettings(Duration beat, Duration length) {
 
   /** Refuses a lease that one late beat would end, and one of more than a day. */
   public LeaseSettings {
-    if (beat.isZero() || beat.isNegative()) {
-      throw new IllegalArgumentException("beat: must be positive, is " + beat);
-    }
-    atMostADay("beat", beat);
-    atMostADay("length", length);
-    if (length.compareTo(beat.multipliedBy(4)) < 0) {
+    if (heartbeatInterval.isZero() || heartbeatInterval.isNegative()) {
       throw new IllegalArgumentException(
-          "length: must be at least four beats of %s, is %s".formatted(beat, length));
+          "heartbeatInterval: must be positive, is " + heartbeatInterval);
+    }
+    atMostADay("heartbeatInterval", heartbeatInterval);
+    atMostADay("leaseDuration", leaseDuration);
+    if (leaseDuration.compareTo(heartbeatInterval.multipliedBy(4)) < 0) {
+      throw new IllegalArgumentException(
+          "leaseDuration: must be at least four heartbeat intervals of %s, is %s"
+              .formatted(heartbeatInterval, leaseDuration));
     }
   }
 

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param state the busy state in which it is held
  * @param email the email as it was when it was claimed, with the claiming node as its owner
  * @param content null only where it was dropped, as for callbacks
- * @param expiresIn how long it may still leave, by the store's clock; zero or less if it is too old
+ * @param timeToExpiry how long it may still leave, by the store's clock; zero or less if it is too
+ *     old
  */
 public record Claim(
     long token,
     State state,
     EmailSummary email,
     @Nullable StoredContent content,
-    Duration expiresIn) {
+    Duration timeToExpiry) {
 
   /** Refuses an email that nobody holds. */
   public Claim {
@@ -46,9 +47,9 @@ public record Claim(
     return Objects.requireNonNull(email.owner());
   }
 
-  /** Returns the same claim as it is after {@link OutboxStore#proceed}. */
-  public Claim proceeded() {
-    return new Claim(token, State.PROCESSING, email, content, expiresIn);
+  /** Returns the same claim as it is after {@link OutboxStore#beginDelivery}. */
+  public Claim forDelivery() {
+    return new Claim(token, State.PROCESSING, email, content, timeToExpiry);
   }
 
   /** Returns whether the composed message is stored, so that it can be sent as it is. */

@@ -1,10 +1,10 @@
 package dev.outbox.store;
 
 import dev.outbox.email.Bytes;
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
-import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param code why it failed; null leaves what is stored
  * @param report what was said and learned
  * @param composed the message to be stored for the next try; null leaves what is stored
- * @param keepsContent whether a sent email keeps its content for as long as retention allows
+ * @param retainsContent whether a sent email keeps its content for as long as retention allows
  */
 public record Completion(
     EmailId id,
@@ -33,29 +33,29 @@ public record Completion(
     State from,
     State to,
     @Nullable Duration dueIn,
-    Progress progress,
+    Counters progress,
     @Nullable FailureCode code,
-    Report report,
+    OutcomeDetails report,
     @Nullable Bytes composed,
-    boolean keepsContent) {
+    boolean retainsContent) {
 
   /** Refuses what the table of states does not allow. */
   public Completion {
-    if (!from.isBusy() || !from.mayBecome(to)) {
+    if (!from.isBusy() || !from.canBecome(to)) {
       throw new IllegalArgumentException("to: no way from " + from + " to " + to);
     }
-    if (from.isSettled() && to.outcome() != from.outcome()) {
+    if (from.hasOutcome() && to.outcome() != from.outcome()) {
       throw new IllegalArgumentException(
           "to: a call to the host never makes " + to + " of " + from);
     }
-    boolean fails = to == State.FAILED && !from.isSettled();
+    boolean fails = to == State.FAILED && !from.hasOutcome();
     if (fails != (code != null)) {
       throw new IllegalArgumentException("code: must be given on failing, and only then");
     }
     if (dueIn != null && dueIn.isNegative()) {
       throw new IllegalArgumentException("dueIn: below zero: " + dueIn);
     }
-    if (dueIn == null && !to.isSettled()) {
+    if (dueIn == null && !to.hasOutcome()) {
       throw new IllegalArgumentException("dueIn: missing, and nobody would ever claim it");
     }
     if (dueIn != null && to.claimedAs().isEmpty()) {
@@ -64,7 +64,7 @@ public record Completion(
   }
 
   /** The relay took the email for every recipient. */
-  public static Completion sent(Claim claim, Report report, boolean keepsContent) {
+  public static Completion sent(Claim claim, OutcomeDetails report, boolean keepsContent) {
     return settled(claim, State.SENT, null, report, null, keepsContent);
   }
 
@@ -73,8 +73,8 @@ public record Completion(
    *
    * @param composed the composed message; null if it is stored already
    */
-  public static Completion ready(
-      Claim claim, Duration dueIn, Report report, @Nullable Bytes composed) {
+  public static Completion postponed(
+      Claim claim, Duration dueIn, OutcomeDetails report, @Nullable Bytes composed) {
     return new Completion(
         claim.id(),
         claim.token(),
@@ -82,7 +82,7 @@ public record Completion(
         claim.state(),
         State.READY,
         dueIn,
-        claim.email().progress().staged(),
+        claim.email().progress().forNextStage(),
         null,
         report,
         composed,
@@ -95,7 +95,7 @@ public record Completion(
    * @param composed null if they are stored already
    */
   public static Completion retry(
-      Claim claim, Duration dueIn, Report report, @Nullable Bytes composed) {
+      Claim claim, Duration dueIn, OutcomeDetails report, @Nullable Bytes composed) {
     return new Completion(
         claim.id(),
         claim.token(),
@@ -114,7 +114,7 @@ public record Completion(
    * The claim is given back without an attempt used up: the node closes, or the relay wants us to
    * slow down.
    */
-  public static Completion released(Claim claim, Duration dueIn, Report report) {
+  public static Completion released(Claim claim, Duration dueIn, OutcomeDetails report) {
     return givenBack(claim, dueIn, claim.email().progress(), report);
   }
 
@@ -122,18 +122,18 @@ public record Completion(
    * The claim is given back because another node may know what this one does not; no attempt is
    * used up, but the try is counted.
    */
-  public static Completion putBack(Claim claim, Duration dueIn, Report report) {
+  public static Completion deferredToOtherNode(Claim claim, Duration dueIn, OutcomeDetails report) {
     return givenBack(claim, dueIn, claim.email().progress().tried(), report);
   }
 
   private static Completion givenBack(
-      Claim claim, Duration dueIn, Progress progress, Report report) {
+      Claim claim, Duration dueIn, Counters progress, OutcomeDetails report) {
     return new Completion(
         claim.id(),
         claim.token(),
         claim.node(),
         claim.state(),
-        claim.state().revertsTo(claim.composed()).orElseThrow(),
+        claim.state().stateAfterRelease(claim.composed()).orElseThrow(),
         dueIn,
         progress,
         null,
@@ -148,7 +148,7 @@ public record Completion(
    * @param composed the message, so that a requeue can send the same; null leaves what is stored
    */
   public static Completion failed(
-      Claim claim, FailureCode code, Report report, @Nullable Bytes composed) {
+      Claim claim, FailureCode code, OutcomeDetails report, @Nullable Bytes composed) {
     return settled(claim, State.FAILED, code, report, composed, true);
   }
 
@@ -157,8 +157,8 @@ public record Completion(
    *
    * @param composed the message, so that a requeue can send the same; null leaves what is stored
    */
-  public static Completion failedDelivery(
-      Claim claim, FailureCode code, Report report, @Nullable Bytes composed) {
+  public static Completion failedAfterAttempt(
+      Claim claim, FailureCode code, OutcomeDetails report, @Nullable Bytes composed) {
     Completion failed = failed(claim, code, report, composed);
     return new Completion(
         failed.id,
@@ -171,27 +171,29 @@ public record Completion(
         failed.code,
         failed.report,
         failed.composed,
-        failed.keepsContent);
+        failed.retainsContent);
   }
 
   /** The email cannot be rendered or read. */
-  public static Completion invalid(Claim claim, Report report) {
+  public static Completion invalid(Claim claim, OutcomeDetails report) {
     return settled(claim, State.INVALID, null, report, null, true);
   }
 
   /** The host was told. */
-  public static Completion acknowledged(Claim claim, Report report, boolean keepsContent) {
+  public static Completion callbackAcknowledged(
+      Claim claim, OutcomeDetails report, boolean keepsContent) {
     State to = claim.state().acknowledgedAs().orElseThrow();
     return called(claim, to, null, report, keepsContent);
   }
 
   /** The host could not be told, and is to be told later. */
-  public static Completion callAgain(Claim claim, Duration dueIn, Report report) {
+  public static Completion callbackRetry(Claim claim, Duration dueIn, OutcomeDetails report) {
     return called(claim, claim.state(), dueIn, report, true);
   }
 
   /** The host could not be told, and nobody will try again until an operator asks for it. */
-  public static Completion callNoMore(Claim claim, Report report, boolean keepsContent) {
+  public static Completion callbackAbandoned(
+      Claim claim, OutcomeDetails report, boolean keepsContent) {
     return called(claim, claim.state(), null, report, keepsContent);
   }
 
@@ -214,9 +216,9 @@ public record Completion(
         dueIn,
         progress,
         code,
-        new Report(null, null, null, withoutReplies(report.recipients())),
+        new OutcomeDetails(null, null, null, withoutReplies(report.recipients())),
         null,
-        keepsContent);
+        retainsContent);
   }
 
   private static List<RecipientResult> withoutReplies(List<RecipientResult> results) {
@@ -234,12 +236,12 @@ public record Completion(
    * Returns whether this is a step of the normal way, whose time is a column, and not a row of
    * history.
    */
-  public boolean isOrdinary() {
+  public boolean isNormalStep() {
     return isDelivery() || (from == State.INTAKING && to == State.READY);
   }
 
   /** Returns whether the email leaves for the log: it was sent, and nobody has to be told. */
-  public boolean archives() {
+  public boolean movesToLog() {
     return to.outcome() == State.SENT && dueIn == null;
   }
 
@@ -247,7 +249,7 @@ public record Completion(
       Claim claim,
       State to,
       @Nullable FailureCode code,
-      Report report,
+      OutcomeDetails report,
       @Nullable Bytes composed,
       boolean keepsContent) {
     boolean tells = claim.email().callbackUrl() != null;
@@ -258,7 +260,7 @@ public record Completion(
         claim.state(),
         to,
         tells ? Duration.ZERO : null,
-        claim.email().progress().staged(),
+        claim.email().progress().forNextStage(),
         code,
         report,
         composed,
@@ -266,7 +268,11 @@ public record Completion(
   }
 
   private static Completion called(
-      Claim claim, State to, @Nullable Duration dueIn, Report report, boolean keepsContent) {
+      Claim claim,
+      State to,
+      @Nullable Duration dueIn,
+      OutcomeDetails report,
+      boolean keepsContent) {
     return new Completion(
         claim.id(),
         claim.token(),

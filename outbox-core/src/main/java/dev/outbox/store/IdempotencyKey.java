@@ -7,4 +7,4 @@ package dev.outbox.store;
  * @param fingerprint the digest of what the receiver would see, by which a repeated request is told
  *     from another one under the same key
  */
-public record IdempotencyKey(Digest key, Digest fingerprint) {}
+public record IdempotencyKey(Sha256 key, Sha256 fingerprint) {}

@@ -1,8 +1,8 @@
 package dev.outbox.store;
 
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.email.Headline;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.Priority;
 import java.net.URI;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An email as it is stored: what queries need, and the rest in a form that only the core reads.
  *
  * @param id its id, made by the caller, so that a repeated insert is recognised
- * @param headline sender, recipients and subject
+ * @param addressesAndSubject sender, recipients and subject
  * @param priority its lane
  * @param template the template's name; null if the body was given inline
  * @param tags the host's labels
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NewEmail(
     EmailId id,
-    Headline headline,
+    AddressesAndSubject addressesAndSubject,
     Priority priority,
     @Nullable String template,
     Set<String> tags,
@@ -47,8 +47,8 @@ public record NewEmail(
    */
   public NewEmail {
     tags = Set.copyOf(tags);
-    StoredLimits.check("from", headline.from().format(), StoredLimits.SENDER);
-    StoredLimits.check("subject", headline.subject(), StoredLimits.SUBJECT);
+    StoredLimits.check("from", addressesAndSubject.from().format(), StoredLimits.SENDER);
+    StoredLimits.check("subject", addressesAndSubject.subject(), StoredLimits.SUBJECT);
     StoredLimits.check("template", template, StoredLimits.TEMPLATE);
     StoredLimits.check("requestId", requestId, StoredLimits.REQUEST_ID);
     StoredLimits.check(
@@ -59,7 +59,7 @@ public record NewEmail(
     within("tags", tags.size(), StoredLimits.TAGS, "tags");
     within(
         "recipients",
-        StoredLimits.bytes(headline.recipients()),
+        StoredLimits.bytes(addressesAndSubject.recipients()),
         StoredLimits.RECIPIENTS_BYTES,
         "bytes in stored form");
     if (lifetime.isZero() || lifetime.isNegative()) {

@@ -1,10 +1,11 @@
 package dev.outbox.store;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.NodeId;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +40,7 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * @return the claims that still stood, as they are from now on; the other emails are no longer
    *     the caller's to send
    */
-  List<Claim> proceed(List<Claim> claims);
+  List<Claim> beginDelivery(List<Claim> claims);
 
   /**
    * Records what became of claimed emails, each on its own: a claim that was lost does not stop the
@@ -51,12 +52,12 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * completion that was applied before answers so again and changes nothing. What a callback's
    * completion reports goes to the history alone, since reason and response are those of the
    * email's outcome. Reaching {@link State#SENT} clears code and reason, and drops the content
-   * unless it is kept; what {@link Completion#archives()} moves to the log in the same transaction;
-   * what is not {@link Completion#isOrdinary()} leaves a row of history.
+   * unless it is kept; what {@link Completion#movesToLog()} moves to the log in the same
+   * transaction; what is not {@link Completion#isNormalStep()} leaves a row of history.
    *
    * @return one result for each completion, in the same order
    */
-  List<Completed> complete(List<Completion> completions);
+  List<CompletionResult> complete(List<Completion> completions);
 
   /**
    * Lists what a node holds, for a node that asks after its own: a claim it does not know is one
@@ -64,7 +65,7 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    *
    * @param limit how many at most
    */
-  List<ClaimRef> held(NodeId node, int limit);
+  List<ClaimRef> claimsOf(NodeId node, int limit);
 
   /**
    * Moves a node's counter, or starts it at one.
@@ -72,7 +73,7 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * @return the counters of all nodes, the caller included; every node that holds a claim is there,
    *     beaten or not, though one that claims after it has retired may be there some beats later
    */
-  List<NodeBeat> beat(NodeId node);
+  List<NodeHeartbeat> heartbeat(NodeId node);
 
   /**
    * Takes emails from a node that was watched standing still. Nothing happens if its counter has
@@ -84,10 +85,10 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * @param limit how many at most
    * @return what was taken; empty when there is nothing left to take, or the node lives
    */
-  List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit);
+  List<ReapedEmail> reap(NodeId dead, long beat, ReapPolicy policy, int limit);
 
   /** Forgets a node that has released everything. While it holds a claim it stays listed. */
-  void retire(NodeId node);
+  void deregister(NodeId node);
 
   /**
    * Does something by hand. Cancelling and requeueing change the token, so that a worker that holds
@@ -95,13 +96,13 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    *
    * @return one result for each email, in the same order
    */
-  List<Moved> move(ManualMove move, List<EmailId> ids);
+  List<ActionResult> apply(OperatorAction move, List<EmailId> ids);
 
   /** Finds an email, in the log too. */
   Optional<StoredEmail> find(EmailId id);
 
   /** Returns what happened to an email out of the ordinary, in order; also after archiving. */
-  List<HistoryRow> history(EmailId id);
+  List<HistoryRecord> history(EmailId id);
 
   /**
    * Finds emails, in the log too, the newest id first.
@@ -109,7 +110,7 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * @param after the last id of the page before; null for the first page
    * @param limit how many at most
    */
-  Page query(EmailQuery query, @Nullable EmailId after, int limit);
+  EmailPage query(EmailQuery query, @Nullable EmailId after, int limit);
 
   /** Counts the emails in each state that are not in the log; states without any are missing. */
   Map<State, StateCount> stats();
@@ -126,7 +127,7 @@ public interface OutboxStore extends StoreWriter, AutoCloseable {
    * @throws StoreException with the reason {@link StoreException.Reason#MISCONFIGURED} if the limit
    *     is zero and the store's own retention differs
    */
-  int prune(Retention retention, int limit);
+  int prune(RetentionSettings retention, int limit);
 
   /** Frees what the store has opened itself. */
   @Override

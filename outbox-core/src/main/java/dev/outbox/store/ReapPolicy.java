@@ -1,28 +1,29 @@
 package dev.outbox.store;
 
+import dev.outbox.email.Counters;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Progress;
 import dev.outbox.email.State;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of an email whose worker died.
  *
- * @param suspectAfter from this many deaths on it is claimed alone
- * @param giveUpAfter with this many deaths it is failed as {@code WORKER_DIED}
+ * @param isolateAfter from this many deaths on it is claimed alone
+ * @param failAfter with this many deaths it is failed as {@code WORKER_DIED}
  * @param unknownOutcome what happens if it was on the wire
  */
-public record ReapPolicy(int suspectAfter, int giveUpAfter, UnknownOutcome unknownOutcome) {
+public record ReapPolicy(int isolateAfter, int failAfter, UnknownOutcomePolicy unknownOutcome) {
 
   /** Suspect after 2 deaths, given up after 5, sent again if it was on the wire. */
-  public static final ReapPolicy DEFAULT = new ReapPolicy(2, 5, UnknownOutcome.RESEND);
+  public static final ReapPolicy DEFAULT = new ReapPolicy(2, 5, UnknownOutcomePolicy.RESEND);
 
   /** Refuses numbers that would never suspect before giving up. */
   public ReapPolicy {
-    if (suspectAfter < 1 || giveUpAfter < suspectAfter) {
+    if (isolateAfter < 1 || failAfter < isolateAfter) {
       throw new IllegalArgumentException(
-          "suspectAfter %d, giveUpAfter %d: want 1 or more, in this order"
-              .formatted(suspectAfter, giveUpAfter));
+          "isolateAfter %d, failAfter %d: want 1 or more, in this order"
+              .formatted(isolateAfter, failAfter));
     }
   }
 
@@ -35,26 +36,27 @@ public record ReapPolicy(int suspectAfter, int giveUpAfter, UnknownOutcome unkno
    * @param before its counters before this death
    * @param callback whether anybody wants to be told what becomes of it
    */
-  public Verdict decide(
-      State busy, boolean composed, Lane lane, Progress before, boolean callback) {
+  public Decision decide(
+      State busy, boolean composed, Lane lane, Counters before, boolean callback) {
     State back =
-        busy.revertsTo(composed)
+        busy.stateAfterRelease(composed)
             .orElseThrow(() -> new IllegalArgumentException("busy: not a busy state: " + busy));
-    Progress after = before.reaped();
-    Lane next = after.reaps() >= suspectAfter ? Lane.SUSPECT : lane;
-    boolean hopeless = after.reaps() >= giveUpAfter;
-    if (busy.isSettled()) {
+    Counters after = before.reaped();
+    Lane next = after.reaps() >= isolateAfter ? Lane.SUSPECT : lane;
+    boolean hopeless = after.reaps() >= failAfter;
+    if (busy.hasOutcome()) {
       // The outcome stands whatever happens to the call; a call that kills is not made again.
       return hopeless
-          ? new Verdict(busy, false, next, after, null)
-          : new Verdict(back, true, next, after, null);
+          ? new Decision(busy, false, next, after, null)
+          : new Decision(back, true, next, after, null);
     }
-    if (busy == State.PROCESSING && unknownOutcome == UnknownOutcome.HOLD) {
-      return new Verdict(State.FAILED, callback, next, after.staged(), FailureCode.OUTCOME_UNKNOWN);
+    if (busy == State.PROCESSING && unknownOutcome == UnknownOutcomePolicy.HOLD) {
+      return new Decision(
+          State.FAILED, callback, next, after.forNextStage(), FailureCode.OUTCOME_UNKNOWN);
     }
     return hopeless
-        ? new Verdict(State.FAILED, callback, next, after.staged(), FailureCode.WORKER_DIED)
-        : new Verdict(back, true, next, after, null);
+        ? new Decision(State.FAILED, callback, next, after.forNextStage(), FailureCode.WORKER_DIED)
+        : new Decision(back, true, next, after, null);
   }
 
   /**
@@ -66,8 +68,8 @@ public record ReapPolicy(int suspectAfter, int giveUpAfter, UnknownOutcome unkno
    * @param progress its counters from now on
    * @param code why it failed; null if it did not
    */
-  public record Verdict(
-      State to, boolean waits, Lane lane, Progress progress, @Nullable FailureCode code) {
+  public record Decision(
+      State to, boolean waits, Lane lane, Counters progress, @Nullable FailureCode code) {
 
     /** Returns whether the email leaves for the log: it was sent, and nobody has to be told. */
     public boolean archives() {

@@ -1,7 +1,7 @@
 package dev.outbox.template;
 
 import dev.outbox.email.TemplateData;
-import dev.outbox.template.TemplateSet.Variant;
+import dev.outbox.template.TemplateCompiler.Variant;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -35,17 +35,17 @@ final class MustacheTemplates implements Templates {
   }
 
   @Override
-  public Rendered render(String name, @Nullable Locale locale, TemplateData data) {
+  public RenderedTemplate render(String name, @Nullable Locale locale, TemplateData data) {
     Variant variant = variant(name, locale == null ? "" : locale.toLanguageTag());
     Map<String, @Nullable Object> values = data.asMap();
-    return new Rendered(
+    return new RenderedTemplate(
         render(variant.subject(), values),
         render(variant.html(), values),
         render(variant.text(), values));
   }
 
   private static @Nullable String render(
-      @Nullable CompiledPart part, Map<String, @Nullable Object> values) {
+      @Nullable CompiledTemplate part, Map<String, @Nullable Object> values) {
     return part == null ? null : part.render(values);
   }
 

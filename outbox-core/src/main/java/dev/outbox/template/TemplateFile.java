@@ -16,7 +16,12 @@ import java.util.regex.Pattern;
  * @param locale as a language tag, empty for the plain file
  */
 record TemplateFile(
-    String path, String name, String locale, Part part, String source, List<Tag> tags) {
+    String path,
+    String name,
+    String locale,
+    TemplatePart part,
+    String source,
+    List<TemplateTag> tags) {
 
   static final String EXTENSION = ".mustache";
 
@@ -41,14 +46,15 @@ record TemplateFile(
     if (!locale.isEmpty() && !Locale.forLanguageTag(locale).toLanguageTag().equals(locale)) {
       throw new TemplateException(path + ": " + locale + " is not a locale such as it or it-IT");
     }
-    Part part = Part.ofSuffix(matcher.group(3));
+    TemplatePart part = TemplatePart.ofSuffix(matcher.group(3));
     String source = decode(path, content);
-    if (part == Part.SUBJECT) {
+    if (part == TemplatePart.SUBJECT) {
       // editors end a file with a line break; any other one is the author's, and refused when
       // rendered
       source = source.replaceFirst("\\r?\\n\\z", "");
     }
-    return new TemplateFile(path, matcher.group(1), locale, part, source, Tag.scan(path, source));
+    return new TemplateFile(
+        path, matcher.group(1), locale, part, source, TemplateTag.scan(path, source));
   }
 
   private static String decode(String path, byte[] content) {

@@ -57,7 +57,7 @@ public interface Templates {
    * Says whether a template brings its own subject, in every locale.
    *
    * @param name one of {@link #names}
-   * @return whether {@link Rendered#subject} will be there
+   * @return whether {@link RenderedTemplate#subject} will be there
    * @throws TemplateNotFoundException if the name is unknown
    */
   boolean hasSubject(String name);
@@ -72,7 +72,7 @@ public interface Templates {
    * @throws TemplateNotFoundException if the name is unknown
    * @throws TemplateException if the data does not fit, or the subject is more than one line
    */
-  Rendered render(String name, @Nullable Locale locale, TemplateData data);
+  RenderedTemplate render(String name, @Nullable Locale locale, TemplateData data);
 
   /**
    * Reads templates from a folder of the class path, with the thread's context class loader.
@@ -100,7 +100,8 @@ public interface Templates {
    * @throws TemplateException if there are none, or any is broken
    */
   static Templates classpath(String folder, ClassLoader loader) {
-    return TemplateSet.compile("class path folder " + folder, ClasspathFolder.read(folder, loader));
+    return TemplateCompiler.compile(
+        "class path folder " + folder, TemplateClasspath.read(folder, loader));
   }
 
   /**
@@ -112,6 +113,6 @@ public interface Templates {
    * @throws TemplateException if there are none, or any is broken
    */
   static Templates directory(Path folder) {
-    return TemplateSet.compile("directory " + folder, Directory.read(folder));
+    return TemplateCompiler.compile("directory " + folder, TemplateDirectory.read(folder));
   }
 }

@@ -69,5 +69,5 @@ public sealed interface DeliveryResult {
   record Unknown(String reason) implements DeliveryResult {}
 
   /** The relay cannot have the email: it was not handed over, because the permit had ended. */
-  record Withheld() implements DeliveryResult {}
+  record NotSent() implements DeliveryResult {}
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why it cannot be rendered here, in our words; null otherwise
  */
 public record MessagePreview(
-    @Nullable Message message, @Nullable Bytes raw, @Nullable String problem) {
+    @Nullable RenderedMessage message, @Nullable Bytes raw, @Nullable String problem) {
 
   /** Shows the id only. */
   @Override

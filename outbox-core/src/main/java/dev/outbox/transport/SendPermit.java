@@ -5,5 +5,5 @@ package dev.outbox.transport;
 public interface SendPermit {
 
   /** Returns whether the email may still be handed over. Cheap; asked for each email. */
-  boolean stands();
+  boolean isValid();
 }

@@ -17,7 +17,7 @@ public interface Transport extends AutoCloseable {
    * @throws RuntimeException if the message cannot be sent in any form; the email is then invalid.
    *     The text may be stored, so it has nothing personal in it
    */
-  Bytes compose(Message message);
+  Bytes compose(RenderedMessage message);
 
   /**
    * Sends one message, and waits for the relay's answer no longer than the transport's own
@@ -26,7 +26,7 @@ public interface Transport extends AutoCloseable {
    * @param envelope who sends to whom
    * @param message what {@link #compose} made
    * @param permit asked right before the step after which the relay may have the email; if it no
-   *     longer stands, that step is not taken and the result is {@link DeliveryResult.Withheld}
+   *     longer stands, that step is not taken and the result is {@link DeliveryResult.NotSent}
    */
   DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit);
 
@@ -40,10 +40,10 @@ public interface Transport extends AutoCloseable {
    * @throws IllegalStateException if the transport was closed and cannot be used again, as may
    *     happen when two outboxes share it; the text says which transport that is
    */
-  int grants(int wanted);
+  int availableCapacity(int wanted);
 
   /**
-   * Closes every connection. Deliveries under way end at once, with {@link DeliveryResult.Withheld}
+   * Closes every connection. Deliveries under way end at once, with {@link DeliveryResult.NotSent}
    * if the relay cannot have the email, else with {@link DeliveryResult.Unknown}.
    */
   @Override

@@ -34,7 +34,7 @@ class CallbackVerifierTest {
 
   @Test
   void whatAnotherProgramSignedIsAccepted() {
-    assertThat(new Signing(SECRET).sign(KEY, TIME, BODY)).isEqualTo(SIGNATURE);
+    assertThat(new CallbackSigner(SECRET).sign(KEY, TIME, BODY)).isEqualTo(SIGNATURE);
     assertThat(verifier.verify(KEY, HEADER, BODY)).isTrue();
   }
 
@@ -69,7 +69,7 @@ class CallbackVerifierTest {
   /** A body of the host's own form may contain a number that is a time. */
   @Test
   void oneSignedTextCannotBeSplitInAnotherWay() {
-    String signature = new Signing(SECRET).sign(KEY, TIME, utf8("a." + TIME + ".b"));
+    String signature = new CallbackSigner(SECRET).sign(KEY, TIME, utf8("a." + TIME + ".b"));
     String header = "t=" + TIME + ",v1=" + signature;
 
     assertThat(verifier.verify(KEY, header, utf8("a." + TIME + ".b"))).isTrue();
@@ -95,7 +95,8 @@ class CallbackVerifierTest {
   @Test
   void eitherSideMayHaveTwoSecretsWhileOneReplacesTheOther() {
     String both =
-        "t=%d,v1=%s,v1=%s".formatted(TIME, new Signing(OTHER).sign(KEY, TIME, BODY), SIGNATURE);
+        "t=%d,v1=%s,v1=%s"
+            .formatted(TIME, new CallbackSigner(OTHER).sign(KEY, TIME, BODY), SIGNATURE);
     assertThat(verifier.verify(KEY, both, BODY)).isTrue();
     assertThat(CallbackVerifier.of(OTHER, SECRET).clock(at(TIME)).verify(KEY, HEADER, BODY))
         .isTrue();
@@ -129,7 +130,7 @@ class CallbackVerifierTest {
   }
 
   private static String signed() {
-    return "t=" + TIME + ",v1=" + new Signing(SECRET).sign(KEY, TIME, BODY);
+    return "t=" + TIME + ",v1=" + new CallbackSigner(SECRET).sign(KEY, TIME, BODY);
   }
 
   private static byte[] utf8(String text) {

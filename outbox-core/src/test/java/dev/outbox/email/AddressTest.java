@@ -151,7 +151,7 @@ class AddressTest {
         new Body.Inline(null, "Thank you."),
         List.of(),
         List.of(),
-        new Handling(null, null, Set.of(), null, null, null, Priority.NORMAL));
+        new SendOptions(null, null, Set.of(), null, null, null, Priority.NORMAL));
   }
 
   private static void refuses(String field, ThrowingCallable made) {

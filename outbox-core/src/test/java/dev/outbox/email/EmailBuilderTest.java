@@ -59,7 +59,7 @@ class EmailBuilderTest {
                     "order-confirmed", TemplateData.of(Map.of("id", 42)), Locale.ITALIAN),
                 List.of(invoice),
                 List.of(new Header("X-Campaign", "spring"), new Header("X-Campaign", "summer")),
-                new Handling(
+                new SendOptions(
                     "order-42",
                     "r-1",
                     Set.of("orders", "paid"),
@@ -79,8 +79,8 @@ class EmailBuilderTest {
     assertThat(email.attachments()).isEmpty();
     assertThat(email.headers()).isEmpty();
     assertThat(email.body()).isEqualTo(new Body.Templated("welcome", TemplateData.empty(), null));
-    assertThat(email.handling())
-        .isEqualTo(new Handling(null, null, Set.of(), null, null, null, Priority.NORMAL));
+    assertThat(email.options())
+        .isEqualTo(new SendOptions(null, null, Set.of(), null, null, null, Priority.NORMAL));
   }
 
   @Test
@@ -155,7 +155,7 @@ class EmailBuilderTest {
     builder.attach(Attachment.of("a.txt", "text/plain", new byte[0]));
 
     assertThat(before.recipients().to()).hasSize(1);
-    assertThat(before.handling().tags()).isEmpty();
+    assertThat(before.options().tags()).isEmpty();
     assertThat(before.headers()).isEmpty();
     assertThat(before.replyTo()).isEmpty();
     assertThat(before.attachments()).isEmpty();

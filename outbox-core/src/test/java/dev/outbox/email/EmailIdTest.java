@@ -42,7 +42,7 @@ class EmailIdTest {
   @Test
   void idsDoNotGoBackwardsWithTheClock() {
     PrimitiveIterator.OfLong clock = LongStream.of(500, 500, 499, 1, 500, 501, 400).iterator();
-    EmailIdSequence sequence = new EmailIdSequence(clock::nextLong);
+    EmailIdGenerator sequence = new EmailIdGenerator(clock::nextLong);
 
     List<EmailId> ids = Stream.generate(sequence::next).limit(7).toList();
 
@@ -93,7 +93,7 @@ class EmailIdTest {
 
     List<EmailId> later =
         LongStream.of(1, 1_000, 1L << 40, (1L << 47) + 1)
-            .mapToObj(millis -> new EmailIdSequence(() -> millis).next())
+            .mapToObj(millis -> new EmailIdGenerator(() -> millis).next())
             .toList();
     assertThat(later).isSorted();
   }

@@ -16,7 +16,7 @@ public final class SampleSummary {
   public static final Instant CREATED = Instant.parse("2026-05-01T12:00:00Z");
 
   /** The counters of each. */
-  public static final Progress PROGRESS = new Progress(1, 2, 3, 4);
+  public static final Counters PROGRESS = new Counters(1, 2, 3, 4);
 
   private SampleSummary() {}
 
@@ -36,12 +36,12 @@ public final class SampleSummary {
   private static EmailSummary of(
       State state,
       @Nullable FailureCode code,
-      @Nullable Headline headline,
+      @Nullable AddressesAndSubject addressesAndSubject,
       @Nullable URI callbackUrl) {
     return new EmailSummary(
         EmailId.next(),
         state,
-        headline,
+        addressesAndSubject,
         Priority.NORMAL,
         "welcome",
         Set.of("orders", "paid"),
@@ -60,8 +60,8 @@ public final class SampleSummary {
         false);
   }
 
-  private static Headline headline() {
-    return new Headline(
+  private static AddressesAndSubject headline() {
+    return new AddressesAndSubject(
         Address.parse("shop@example.com"),
         new Recipients(
             List.of(Address.parse("Ada <ada@example.com>")),

@@ -85,10 +85,10 @@ class StateTest {
     composed.put(CALLING_SENT_CALLBACK, SENT);
     composed.put(CALLING_FAILED_CALLBACK, FAILED);
     composed.put(CALLING_INVALID_CALLBACK, INVALID);
-    assertThat(table(state -> state.revertsTo(true))).isEqualTo(composed);
+    assertThat(table(state -> state.stateAfterRelease(true))).isEqualTo(composed);
 
     composed.put(PROCESSING, ACCEPTED);
-    assertThat(table(state -> state.revertsTo(false))).isEqualTo(composed);
+    assertThat(table(state -> state.stateAfterRelease(false))).isEqualTo(composed);
 
     assertThat(all(State::isBusy)).isEqualTo(composed.keySet());
   }
@@ -118,11 +118,15 @@ class StateTest {
             INVALID,
             CALLING_INVALID_CALLBACK,
             INVALID_ACKNOWLEDGED);
-    assertThat(all(state -> state.requeuesTo(true).equals(Optional.of(READY))))
+    assertThat(all(state -> state.stateAfterRequeue(true).equals(Optional.of(READY))))
         .isEqualTo(requeueable);
-    assertThat(all(state -> state.requeuesTo(false).equals(Optional.of(ACCEPTED))))
+    assertThat(all(state -> state.stateAfterRequeue(false).equals(Optional.of(ACCEPTED))))
         .isEqualTo(requeueable);
-    assertThat(all(state -> state.requeuesTo(true).isEmpty() && state.requeuesTo(false).isEmpty()))
+    assertThat(
+            all(
+                state ->
+                    state.stateAfterRequeue(true).isEmpty()
+                        && state.stateAfterRequeue(false).isEmpty()))
         .isEqualTo(EnumSet.complementOf(EnumSet.copyOf(requeueable)));
   }
 
@@ -139,7 +143,7 @@ class StateTest {
         .isEqualTo(EnumSet.of(FAILED, CALLING_FAILED_CALLBACK, FAILED_ACKNOWLEDGED));
     assertThat(all(state -> state.outcome() == INVALID))
         .isEqualTo(EnumSet.of(INVALID, CALLING_INVALID_CALLBACK, INVALID_ACKNOWLEDGED));
-    assertThat(all(state -> !state.isSettled()))
+    assertThat(all(state -> !state.hasOutcome()))
         .isEqualTo(EnumSet.of(ACCEPTED, INTAKING, READY, PROCESSING))
         .allSatisfy(state -> assertThat(state.outcome()).isEqualTo(state));
   }
@@ -160,20 +164,20 @@ class StateTest {
   void whateverElseTheTableSaysIsAmongWhatAStateMayBecome(State state) {
     Stream.of(
             state.claimedAs(),
-            state.revertsTo(true),
-            state.revertsTo(false),
+            state.stateAfterRelease(true),
+            state.stateAfterRelease(false),
             state.acknowledgedAs(),
-            state.requeuesTo(true),
-            state.requeuesTo(false),
+            state.stateAfterRequeue(true),
+            state.stateAfterRequeue(false),
             state.isCancellable() ? Optional.of(FAILED) : Optional.<State>empty())
         .flatMap(Optional::stream)
-        .forEach(next -> assertThat(state.mayBecome(next)).as("%s to %s", state, next).isTrue());
+        .forEach(next -> assertThat(state.canBecome(next)).as("%s to %s", state, next).isTrue());
   }
 
   @ParameterizedTest
   @EnumSource
   void mayBecomeAndSuccessorsSayTheSame(State state) {
-    assertThat(all(state::mayBecome)).isEqualTo(state.successors());
+    assertThat(all(state::canBecome)).isEqualTo(state.successors());
   }
 
   @ParameterizedTest
@@ -227,7 +231,7 @@ class StateTest {
       state
           .acknowledgedAs()
           .ifPresent(told -> assertThat(told.outcome()).isEqualTo(state.outcome()));
-      if (state.isSettled()) {
+      if (state.hasOutcome()) {
         state.claimedAs().ifPresent(busy -> assertThat(busy.outcome()).isEqualTo(state.outcome()));
       }
     }
@@ -241,7 +245,7 @@ class StateTest {
   }
 
   private static Set<State> before(State next) {
-    return all(state -> state.mayBecome(next));
+    return all(state -> state.canBecome(next));
   }
 
   private static Set<State> all(Predicate<State> condition) {

@@ -110,9 +110,9 @@ class StatesDocumentTest {
         cell(state),
         Optional.ofNullable(meanings.get(state.name())).orElse("no Javadoc of one line"),
         state.claimedAs().map(StatesDocumentTest::cell).orElse(NOTHING),
-        cell(state.revertsTo(true), state.revertsTo(false)),
+        cell(state.stateAfterRelease(true), state.stateAfterRelease(false)),
         state.isCancellable() ? "to `FAILED`" : "too late",
-        cell(state.requeuesTo(true), state.requeuesTo(false)),
+        cell(state.stateAfterRequeue(true), state.stateAfterRequeue(false)),
         state.isErasable() ? "yes" : "no",
         state.successors().isEmpty() ? NOTHING : cells(state.successors()));
   }

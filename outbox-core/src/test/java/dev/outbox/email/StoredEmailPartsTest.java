@@ -9,8 +9,8 @@ class StoredEmailPartsTest {
   @Test
   void aSubjectFromTheTemplateNeverReplacesTheHosts() {
     Address ada = Address.parse("ada@example.com");
-    Headline without = new Headline(ada, Recipients.of(ada), null);
-    Headline with = new Headline(ada, Recipients.of(ada), "Order 42");
+    AddressesAndSubject without = new AddressesAndSubject(ada, Recipients.of(ada), null);
+    AddressesAndSubject with = new AddressesAndSubject(ada, Recipients.of(ada), "Order 42");
 
     assertThat(without.withRendered("Hello").subject()).isEqualTo("Hello");
     assertThat(without.withRendered(null).subject()).isNull();
@@ -20,9 +20,9 @@ class StoredEmailPartsTest {
   @Test
   void aRequeueOffersWhatWasRefusedAndNotWhatWasAccepted() {
     assertThat(result(RecipientResult.Status.REFUSED).reopened())
-        .isEqualTo(result(RecipientResult.Status.OPEN));
-    assertThat(result(RecipientResult.Status.OPEN).reopened())
-        .isEqualTo(result(RecipientResult.Status.OPEN));
+        .isEqualTo(result(RecipientResult.Status.PENDING));
+    assertThat(result(RecipientResult.Status.PENDING).reopened())
+        .isEqualTo(result(RecipientResult.Status.PENDING));
     assertThat(result(RecipientResult.Status.ACCEPTED).reopened())
         .isEqualTo(result(RecipientResult.Status.ACCEPTED));
   }

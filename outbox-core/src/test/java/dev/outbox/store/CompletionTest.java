@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.email.Bytes;
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Progress;
 import dev.outbox.email.SampleSummary;
 import dev.outbox.email.State;
 import java.net.URI;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CompletionTest {
 
   private static final URI CALLBACK = URI.create("https://shop.example.com/mail");
-  private static final Report REPORT = Report.of("why");
+  private static final OutcomeDetails REPORT = OutcomeDetails.of("why");
   private static final Bytes BYTES = Bytes.utf8("message");
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -65,7 +65,7 @@ class CompletionTest {
   @EnumSource
   void whatTheTableOfStatesForbidsIsRefused(State from) {
     for (State to : State.values()) {
-      if (!from.isBusy() || !from.mayBecome(to)) {
+      if (!from.isBusy() || !from.canBecome(to)) {
         assertThat(possible(from, to)).as("%s to %s", from, to).isFalse();
       }
     }
@@ -107,9 +107,9 @@ class CompletionTest {
     Completion sent = Completion.sent(claim, REPORT, false);
 
     assertThat(sent)
-        .isEqualTo(completion(claim, State.SENT, null, PROGRESS.staged(), null, null, false));
-    assertThat(sent.archives()).isTrue();
-    assertThat(sent.isOrdinary()).isTrue();
+        .isEqualTo(completion(claim, State.SENT, null, PROGRESS.forNextStage(), null, null, false));
+    assertThat(sent.movesToLog()).isTrue();
+    assertThat(sent.isNormalStep()).isTrue();
   }
 
   @Test
@@ -119,19 +119,21 @@ class CompletionTest {
 
     assertThat(sent)
         .isEqualTo(
-            completion(claim, State.SENT, Duration.ZERO, PROGRESS.staged(), null, null, true));
-    assertThat(sent.archives()).isFalse();
+            completion(
+                claim, State.SENT, Duration.ZERO, PROGRESS.forNextStage(), null, null, true));
+    assertThat(sent.movesToLog()).isFalse();
   }
 
   @Test
   void readyKeepsTheBytesAndUsesNoAttempt() {
     Claim claim = claim(State.INTAKING, null, false);
-    Completion ready = Completion.ready(claim, MINUTE, REPORT, BYTES);
+    Completion ready = Completion.postponed(claim, MINUTE, REPORT, BYTES);
 
     assertThat(ready)
-        .isEqualTo(completion(claim, State.READY, MINUTE, PROGRESS.staged(), null, BYTES, false));
-    assertThat(ready.isOrdinary()).isTrue();
-    assertThat(ready.archives()).isFalse();
+        .isEqualTo(
+            completion(claim, State.READY, MINUTE, PROGRESS.forNextStage(), null, BYTES, false));
+    assertThat(ready.isNormalStep()).isTrue();
+    assertThat(ready.movesToLog()).isFalse();
   }
 
   @Test
@@ -142,7 +144,7 @@ class CompletionTest {
     assertThat(retry)
         .isEqualTo(
             completion(claim, State.READY, MINUTE, PROGRESS.attempted(), null, BYTES, false));
-    assertThat(retry.isOrdinary()).isFalse();
+    assertThat(retry.isNormalStep()).isFalse();
   }
 
   @Test
@@ -169,12 +171,12 @@ class CompletionTest {
                 claim,
                 State.FAILED,
                 Duration.ZERO,
-                PROGRESS.staged(),
+                PROGRESS.forNextStage(),
                 FailureCode.REFUSED,
                 BYTES,
                 true));
-    assertThat(failed.archives()).isFalse();
-    assertThat(failed.isOrdinary()).isFalse();
+    assertThat(failed.movesToLog()).isFalse();
+    assertThat(failed.isNormalStep()).isFalse();
     Claim unwatched = claim(State.INTAKING, null, false);
     assertThat(Completion.failed(unwatched, FailureCode.EXPIRED, REPORT, null).dueIn()).isNull();
   }
@@ -183,13 +185,13 @@ class CompletionTest {
   void aFailedDeliveryUsesAnAttempt() {
     Claim claim = claim(State.PROCESSING, CALLBACK, false);
 
-    assertThat(Completion.failedDelivery(claim, FailureCode.ATTEMPTS, REPORT, BYTES))
+    assertThat(Completion.failedAfterAttempt(claim, FailureCode.ATTEMPTS, REPORT, BYTES))
         .isEqualTo(
             completion(
                 claim,
                 State.FAILED,
                 Duration.ZERO,
-                PROGRESS.staged().attempted(),
+                PROGRESS.forNextStage().attempted(),
                 FailureCode.ATTEMPTS,
                 BYTES,
                 true));
@@ -201,65 +203,66 @@ class CompletionTest {
     Completion invalid = Completion.invalid(claim, REPORT);
 
     assertThat(invalid)
-        .isEqualTo(completion(claim, State.INVALID, null, PROGRESS.staged(), null, null, true));
-    assertThat(invalid.archives()).isFalse();
+        .isEqualTo(
+            completion(claim, State.INVALID, null, PROGRESS.forNextStage(), null, null, true));
+    assertThat(invalid.movesToLog()).isFalse();
   }
 
   @Test
   void acknowledgedIsTheEndAndArchivesWhatWasSent() {
     Claim claim = claim(State.CALLING_SENT_CALLBACK, CALLBACK, false);
-    Completion told = Completion.acknowledged(claim, REPORT, false);
+    Completion told = Completion.callbackAcknowledged(claim, REPORT, false);
 
     assertThat(told)
         .isEqualTo(
             completion(claim, State.SENT_ACKNOWLEDGED, null, PROGRESS.tried(), null, null, false));
-    assertThat(told.archives()).isTrue();
-    assertThat(told.isOrdinary()).isFalse();
+    assertThat(told.movesToLog()).isTrue();
+    assertThat(told.isNormalStep()).isFalse();
     Claim failed = claim(State.CALLING_FAILED_CALLBACK, CALLBACK, false);
-    assertThat(Completion.acknowledged(failed, REPORT, true).archives()).isFalse();
+    assertThat(Completion.callbackAcknowledged(failed, REPORT, true).movesToLog()).isFalse();
   }
 
   @Test
   void callAgainStaysWhereItIsUntilItsTime() {
     Claim claim = claim(State.CALLING_SENT_CALLBACK, CALLBACK, false);
-    Completion again = Completion.callAgain(claim, MINUTE, REPORT);
+    Completion again = Completion.callbackRetry(claim, MINUTE, REPORT);
 
     assertThat(again)
         .isEqualTo(
             completion(
                 claim, State.CALLING_SENT_CALLBACK, MINUTE, PROGRESS.tried(), null, null, true));
-    assertThat(again.archives()).isFalse();
+    assertThat(again.movesToLog()).isFalse();
   }
 
   @Test
   void callNoMoreWaitsForNobodyAndArchivesWhatWasSent() {
     Claim claim = claim(State.CALLING_SENT_CALLBACK, CALLBACK, false);
-    Completion noMore = Completion.callNoMore(claim, REPORT, false);
+    Completion noMore = Completion.callbackAbandoned(claim, REPORT, false);
 
     assertThat(noMore)
         .isEqualTo(
             completion(
                 claim, State.CALLING_SENT_CALLBACK, null, PROGRESS.tried(), null, null, false));
-    assertThat(noMore.archives()).isTrue();
+    assertThat(noMore.movesToLog()).isTrue();
     Claim invalid = claim(State.CALLING_INVALID_CALLBACK, CALLBACK, false);
-    assertThat(Completion.callNoMore(invalid, REPORT, true).archives()).isFalse();
+    assertThat(Completion.callbackAbandoned(invalid, REPORT, true).movesToLog()).isFalse();
   }
 
   @Test
   void aCallbackIsCompletedOnlyWhereOneWasClaimed() {
     Claim claim = claim(State.PROCESSING, CALLBACK, false);
-    assertThatThrownBy(() -> Completion.acknowledged(claim, REPORT, true))
+    assertThatThrownBy(() -> Completion.callbackAcknowledged(claim, REPORT, true))
         .isInstanceOf(NoSuchElementException.class);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Completion.callAgain(claim, MINUTE, REPORT));
+        .isThrownBy(() -> Completion.callbackRetry(claim, MINUTE, REPORT));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Completion.callNoMore(claim, REPORT, true));
+        .isThrownBy(() -> Completion.callbackAbandoned(claim, REPORT, true));
   }
 
   @Test
   void putBackCountsTheTryAndUsesNoAttempt() {
     Claim claim = claim(State.INTAKING, null, false);
-    assertThat(Completion.putBack(claim, MINUTE, REPORT))
+    assertThat(Completion.deferredToOtherNode(claim, MINUTE, REPORT))
         .isEqualTo(completion(claim, State.ACCEPTED, MINUTE, PROGRESS.tried(), null, null, true));
   }
 
@@ -279,12 +282,12 @@ class CompletionTest {
   void aClaimThatProceedsIsTheSameClaimOnTheWire() {
     Claim claim = claim(State.INTAKING, null, true);
 
-    assertThat(claim.proceeded())
+    assertThat(claim.forDelivery())
         .isEqualTo(new Claim(7, State.PROCESSING, claim.email(), claim.content(), MINUTE));
   }
 
   private static boolean possible(State from, State to) {
-    FailureCode code = to == State.FAILED && !from.isSettled() ? FailureCode.REFUSED : null;
+    FailureCode code = to == State.FAILED && !from.hasOutcome() ? FailureCode.REFUSED : null;
     return isAccepted(from, to, Duration.ZERO, code) || isAccepted(from, to, null, code);
   }
 
@@ -313,9 +316,9 @@ class CompletionTest {
         from,
         to,
         dueIn,
-        Progress.NONE,
+        Counters.NONE,
         code,
-        Report.NONE,
+        OutcomeDetails.NONE,
         null,
         false);
   }
@@ -333,7 +336,7 @@ class CompletionTest {
       Claim claim,
       State to,
       @Nullable Duration dueIn,
-      Progress progress,
+      Counters progress,
       @Nullable FailureCode code,
       @Nullable Bytes composed,
       boolean keepsContent) {

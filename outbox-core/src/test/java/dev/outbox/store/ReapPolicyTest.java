@@ -3,9 +3,10 @@ package dev.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.outbox.email.Counters;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Progress;
 import dev.outbox.email.State;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,11 +20,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReapPolicyTest {
 
   private static final ReapPolicy RESEND = ReapPolicy.DEFAULT;
-  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcome.HOLD);
+  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcomePolicy.HOLD);
 
   @Test
   void theDefaultSuspectsAfterTwoGivesUpAfterFiveAndResends() {
-    assertThat(ReapPolicy.DEFAULT).isEqualTo(new ReapPolicy(2, 5, UnknownOutcome.RESEND));
+    assertThat(ReapPolicy.DEFAULT).isEqualTo(new ReapPolicy(2, 5, UnknownOutcomePolicy.RESEND));
   }
 
   @ParameterizedTest
@@ -53,10 +54,10 @@ class ReapPolicyTest {
       @Nullable FailureCode resentCode,
       State held,
       @Nullable FailureCode heldCode) {
-    Progress before = new Progress(1, 2, deaths, 3);
+    Counters before = new Counters(1, 2, deaths, 3);
 
-    ReapPolicy.Verdict resend = RESEND.decide(busy, composed, Lane.BULK, before, true);
-    ReapPolicy.Verdict hold = HOLD.decide(busy, composed, Lane.BULK, before, true);
+    ReapPolicy.Decision resend = RESEND.decide(busy, composed, Lane.BULK, before, true);
+    ReapPolicy.Decision hold = HOLD.decide(busy, composed, Lane.BULK, before, true);
 
     assertThat(resend.to()).isEqualTo(resent);
     assertThat(resend.code()).isEqualTo(resentCode);
@@ -84,18 +85,18 @@ class ReapPolicyTest {
   void aVerdictIsAlwaysAStepThatTheTableOfStatesAllows(State busy) {
     if (!busy.isBusy()) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> RESEND.decide(busy, true, Lane.HIGH, Progress.NONE, true))
+          .isThrownBy(() -> RESEND.decide(busy, true, Lane.HIGH, Counters.NONE, true))
           .withMessageStartingWith("busy: ");
       return;
     }
     for (ReapPolicy policy : new ReapPolicy[] {RESEND, HOLD}) {
       for (boolean composed : new boolean[] {true, false}) {
         for (int deaths = 0; deaths < 7; deaths++) {
-          ReapPolicy.Verdict verdict =
-              policy.decide(busy, composed, Lane.HIGH, new Progress(0, 0, deaths, 0), false);
-          assertThat(busy.mayBecome(verdict.to())).isTrue();
+          ReapPolicy.Decision verdict =
+              policy.decide(busy, composed, Lane.HIGH, new Counters(0, 0, deaths, 0), false);
+          assertThat(busy.canBecome(verdict.to())).isTrue();
           assertThat(verdict.code() != null)
-              .isEqualTo(verdict.to() == State.FAILED && !busy.isSettled());
+              .isEqualTo(verdict.to() == State.FAILED && !busy.hasOutcome());
         }
       }
     }
@@ -103,17 +104,17 @@ class ReapPolicyTest {
 
   @Test
   void whoeverIsToldOfAFailureIsCalledForTheFirstTime() {
-    Progress triedTwice = new Progress(0, 1, 4, 2);
+    Counters triedTwice = new Counters(0, 1, 4, 2);
     assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, triedTwice, true).progress())
-        .isEqualTo(new Progress(0, 1, 5, 0));
+        .isEqualTo(new Counters(0, 1, 5, 0));
     assertThat(HOLD.decide(State.PROCESSING, false, Lane.HIGH, triedTwice, true).progress())
-        .isEqualTo(new Progress(0, 1, 5, 0));
+        .isEqualTo(new Counters(0, 1, 5, 0));
     // these go on with what they were at
-    Progress alive = new Progress(0, 1, 0, 2);
+    Counters alive = new Counters(0, 1, 0, 2);
     assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, alive, true).progress())
-        .isEqualTo(new Progress(0, 1, 1, 2));
+        .isEqualTo(new Counters(0, 1, 1, 2));
     assertThat(RESEND.decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, alive, true).progress())
-        .isEqualTo(new Progress(0, 1, 1, 2));
+        .isEqualTo(new Counters(0, 1, 1, 2));
   }
 
   @Test
@@ -125,38 +126,38 @@ class ReapPolicyTest {
 
   @Test
   void aFailureIsDueOnlyIfAnybodyWantsToBeTold() {
-    Progress last = new Progress(0, 0, 4, 0);
+    Counters last = new Counters(0, 0, 4, 0);
     assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, last, true).waits()).isTrue();
     assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, last, false).waits()).isFalse();
-    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Progress.NONE, true).waits())
+    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Counters.NONE, true).waits())
         .isTrue();
-    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Progress.NONE, false).waits())
+    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Counters.NONE, false).waits())
         .isFalse();
   }
 
   @Test
   void whatGoesBackIsDueAtOnce() {
-    assertThat(RESEND.decide(State.PROCESSING, true, Lane.HIGH, Progress.NONE, false).waits())
+    assertThat(RESEND.decide(State.PROCESSING, true, Lane.HIGH, Counters.NONE, false).waits())
         .isTrue();
     assertThat(
             RESEND
-                .decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, Progress.NONE, true)
+                .decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, Counters.NONE, true)
                 .waits())
         .isTrue();
   }
 
   @Test
   void aSentEmailWhoseCallbackKillsLeavesForTheLog() {
-    ReapPolicy.Verdict verdict =
+    ReapPolicy.Decision verdict =
         RESEND.decide(
-            State.CALLING_SENT_CALLBACK, false, Lane.HIGH, new Progress(0, 0, 4, 0), true);
+            State.CALLING_SENT_CALLBACK, false, Lane.HIGH, new Counters(0, 0, 4, 0), true);
 
     assertThat(verdict.waits()).isFalse();
     assertThat(verdict.archives()).isTrue();
     assertThat(
             RESEND
                 .decide(
-                    State.CALLING_FAILED_CALLBACK, false, Lane.HIGH, new Progress(0, 0, 4, 0), true)
+                    State.CALLING_FAILED_CALLBACK, false, Lane.HIGH, new Counters(0, 0, 4, 0), true)
                 .archives())
         .isFalse();
   }
@@ -164,16 +165,16 @@ class ReapPolicyTest {
   @Test
   void numbersThatWouldNeverSuspectBeforeGivingUpAreRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ReapPolicy(0, 5, UnknownOutcome.RESEND));
+        .isThrownBy(() -> new ReapPolicy(0, 5, UnknownOutcomePolicy.RESEND));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ReapPolicy(3, 2, UnknownOutcome.RESEND))
+        .isThrownBy(() -> new ReapPolicy(3, 2, UnknownOutcomePolicy.RESEND))
         .withMessageContainingAll("3", "2");
-    assertThat(new ReapPolicy(1, 1, UnknownOutcome.HOLD)).isNotNull();
+    assertThat(new ReapPolicy(1, 1, UnknownOutcomePolicy.HOLD)).isNotNull();
   }
 
   private static Lane laneAfter(int deaths) {
     return RESEND
-        .decide(State.INTAKING, false, Lane.BULK, new Progress(0, 0, deaths - 1, 0), false)
+        .decide(State.INTAKING, false, Lane.BULK, new Counters(0, 0, deaths - 1, 0), false)
         .lane();
   }
 }

@@ -3,6 +3,8 @@ package dev.outbox.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.content.ContentDirectory;
+import dev.outbox.content.PrivateFiles;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailBuilder;

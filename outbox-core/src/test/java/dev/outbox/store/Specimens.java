@@ -111,7 +111,7 @@ final class Specimens {
       return new HashMap<>(new EnumMap<>(Map.of(Lane.NORMAL, 3)));
     }
     if (type instanceof TypeVariable<?>) {
-      return Completed.APPLIED;
+      return CompletionResult.APPLIED;
     }
     Class<?> plain = (Class<?>) type;
     Map<Class<?>, Object> simple = new HashMap<>();

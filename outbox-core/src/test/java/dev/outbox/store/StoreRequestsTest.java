@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.email.Headline;
 import dev.outbox.email.Priority;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.SampleSummary;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -66,13 +67,13 @@ class StoreRequestsTest {
 
   @Test
   void aRetentionBelowZeroIsRefusedByName() {
-    refuses("log: ", () -> new Retention(BELOW_ZERO, DAY, DAY, DAY));
-    refuses("failed: ", () -> new Retention(DAY, BELOW_ZERO, DAY, DAY));
-    refuses("invalid: ", () -> new Retention(DAY, DAY, BELOW_ZERO, DAY));
-    refuses("sentContent: ", () -> new Retention(DAY, DAY, DAY, BELOW_ZERO));
-    assertThat(Retention.DEFAULT)
+    refuses("log: ", () -> new RetentionSettings(BELOW_ZERO, DAY, DAY, DAY));
+    refuses("failed: ", () -> new RetentionSettings(DAY, BELOW_ZERO, DAY, DAY));
+    refuses("invalid: ", () -> new RetentionSettings(DAY, DAY, BELOW_ZERO, DAY));
+    refuses("sentContent: ", () -> new RetentionSettings(DAY, DAY, DAY, BELOW_ZERO));
+    assertThat(RetentionSettings.DEFAULT)
         .isEqualTo(
-            new Retention(
+            new RetentionSettings(
                 Duration.ofDays(30), Duration.ofDays(30), Duration.ofDays(30), Duration.ZERO));
   }
 
@@ -81,11 +82,16 @@ class StoreRequestsTest {
     List<RecipientResult> results =
         List.of(new RecipientResult("a@b.c", RecipientResult.Status.REFUSED, "550"));
 
-    assertThat(Report.of("why").response("550 no").subject("Hello").recipients(results))
-        .isEqualTo(new Report("why", "550 no", "Hello", results));
-    assertThat(Report.NONE.recipients(results).subject("Hello").response("550 no").reason("why"))
-        .isEqualTo(new Report("why", "550 no", "Hello", results));
-    assertThat(Report.NONE).isEqualTo(new Report(null, null, null, List.of()));
+    assertThat(OutcomeDetails.of("why").response("550 no").subject("Hello").recipients(results))
+        .isEqualTo(new OutcomeDetails("why", "550 no", "Hello", results));
+    assertThat(
+            OutcomeDetails.NONE
+                .recipients(results)
+                .subject("Hello")
+                .response("550 no")
+                .reason("why"))
+        .isEqualTo(new OutcomeDetails("why", "550 no", "Hello", results));
+    assertThat(OutcomeDetails.NONE).isEqualTo(new OutcomeDetails(null, null, null, List.of()));
   }
 
   @Test
@@ -122,7 +128,7 @@ class StoreRequestsTest {
     Address ada = Address.parse("ada@example.com");
     return new NewEmail(
         EmailId.next(),
-        new Headline(ada, Recipients.of(ada), null),
+        new AddressesAndSubject(ada, Recipients.of(ada), null),
         Priority.NORMAL,
         null,
         Set.of(),

@@ -36,13 +36,13 @@ class OrderTemplatesTest {
               Optional.empty(),
               "Bob's"));
 
-  private static Rendered order(@Nullable Locale locale) {
+  private static RenderedTemplate order(@Nullable Locale locale) {
     return MAIL.render("order-confirmed", locale, ORDER);
   }
 
   @Test
   void htmlIsEscapedAndSubjectAndTextAreNot() {
-    Rendered rendered = order(null);
+    RenderedTemplate rendered = order(null);
 
     assertThat(rendered.subject()).isEqualTo("Order 42 for Ada & <Co>");
     assertThat(rendered.html()).contains("<p>Dear Ada &amp; &lt;Co&gt;,</p>");
@@ -67,7 +67,7 @@ class OrderTemplatesTest {
 
   @Test
   void theLocaleFallsBackPerPart() {
-    Rendered rendered = order(Locale.ITALY);
+    RenderedTemplate rendered = order(Locale.ITALY);
 
     assertThat(rendered.subject()).isEqualTo("Ordine 42 per Ada & <Co>");
     assertThat(rendered.html()).contains("<p>Dear ").contains("<small>Bob&#39;s, ciao</small>");
@@ -103,7 +103,7 @@ class OrderTemplatesTest {
     assertThat(MAIL.hasSubject("order-confirmed")).isTrue();
     assertThat(MAIL.hasSubject("orders/shipped")).isFalse();
     assertThat(MAIL.render("orders/shipped", null, ORDER))
-        .isEqualTo(new Rendered(null, null, "Shipped: 42\n"));
+        .isEqualTo(new RenderedTemplate(null, null, "Shipped: 42\n"));
   }
 
   @ParameterizedTest
@@ -141,8 +141,9 @@ class OrderTemplatesTest {
 
   @Test
   void aResultCannotBeWithoutBodyOrWithABrokenSubject() {
-    assertThatThrownBy(() -> new Rendered("s", null, null)).hasMessage("neither html nor text");
-    assertThatThrownBy(() -> new Rendered("a\nBcc: x", "h", null))
+    assertThatThrownBy(() -> new RenderedTemplate("s", null, null))
+        .hasMessage("neither html nor text");
+    assertThatThrownBy(() -> new RenderedTemplate("a\nBcc: x", "h", null))
         .hasMessage("subject has a line break or NUL");
   }
 }

@@ -76,7 +76,7 @@ class StrangeSourcesTest {
       files.put("t.txt.mustache", source(random));
       files.put("p.txt.mustache", random.nextBoolean() ? source(random) : new byte[0]);
       try {
-        TemplateSet.compile("test", files).render("t", null, DATA);
+        TemplateCompiler.compile("test", files).render("t", null, DATA);
         rendered++;
       } catch (TemplateException e) {
         refused++;

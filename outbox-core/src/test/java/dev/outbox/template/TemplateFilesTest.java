@@ -140,7 +140,8 @@ class TemplateFilesTest {
   }
 
   private static Object text(Templates templates, String locale) {
-    Rendered rendered = templates.render("t", Locale.forLanguageTag(locale), TemplateData.empty());
+    RenderedTemplate rendered =
+        templates.render("t", Locale.forLanguageTag(locale), TemplateData.empty());
     return String.valueOf(rendered.text());
   }
 

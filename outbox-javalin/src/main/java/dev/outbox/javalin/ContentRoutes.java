@@ -3,8 +3,8 @@ package dev.outbox.javalin;
 import dev.outbox.Outbox;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.transport.Message;
 import dev.outbox.transport.MessagePreview;
+import dev.outbox.transport.RenderedMessage;
 import io.javalin.http.Context;
 import java.util.List;
 
@@ -31,19 +31,20 @@ final class ContentRoutes {
   }
 
   private void html(Context context) {
-    Message message = preview(context).message();
+    RenderedMessage message = preview(context).message();
     if (message == null || message.html() == null) {
-      throw Problem.notFound("the email has no html, or cannot be rendered here").asException();
+      throw ProblemDetails.notFound("the email has no html, or cannot be rendered here")
+          .asException();
     }
-    Preview.html(context, message.html(), message.attachments());
+    HtmlPreview.html(context, message.html(), message.attachments());
   }
 
   private void raw(Context context) {
     Bytes raw = preview(context).raw();
     if (raw == null) {
-      throw Problem.notFound("the email was not composed, and cannot be here").asException();
+      throw ProblemDetails.notFound("the email was not composed, and cannot be here").asException();
     }
-    Preview.raw(context, raw);
+    HtmlPreview.raw(context, raw);
   }
 
   private MessagePreview preview(Context context) {
@@ -54,7 +55,7 @@ final class ContentRoutes {
             () ->
                 (outbox.find(id).isEmpty()
                         ? EmailRoutes.unknown()
-                        : Problem.notFound("the email's content is gone"))
+                        : ProblemDetails.notFound("the email's content is gone"))
                     .asException());
   }
 }

@@ -3,8 +3,8 @@ package dev.outbox.javalin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Headline;
 import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.RecipientResult;
 import java.net.URI;
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** Emails and their history as JSON, as much of them as the caller may see. */
 final class EmailJson {
 
-  private final Masking masking;
+  private final AddressMasking masking;
 
   EmailJson(Access access) {
-    this.masking = Masking.of(access);
+    this.masking = AddressMasking.of(access);
   }
 
   /** What a list shows of an email. */
   ObjectNode summary(EmailSummary email) {
-    Masking masking = this.masking.about(email);
+    AddressMasking masking = this.masking.about(email);
     ObjectNode json =
         Json.object()
             .put("id", email.id().toString())
@@ -31,14 +31,14 @@ final class EmailJson {
             .put("outcome", email.state().outcome().wireName());
     json.put("code", email.code() == null ? null : email.code().name());
     json.put("reason", masking.textOrNull(email.reason()));
-    Headline headline = email.headline();
+    AddressesAndSubject addressesAndSubject = email.addressesAndSubject();
     json.put("erased", email.erased());
-    if (headline != null) {
-      json.set("from", masking.address(headline.from()));
-      json.set("to", addresses(headline.recipients().to()));
-      json.set("cc", addresses(headline.recipients().cc()));
-      json.set("bcc", addresses(headline.recipients().bcc()));
-      json.put("subject", masking.textOrNull(headline.subject()));
+    if (addressesAndSubject != null) {
+      json.set("from", masking.address(addressesAndSubject.from()));
+      json.set("to", addresses(addressesAndSubject.recipients().to()));
+      json.set("cc", addresses(addressesAndSubject.recipients().cc()));
+      json.set("bcc", addresses(addressesAndSubject.recipients().bcc()));
+      json.put("subject", masking.textOrNull(addressesAndSubject.subject()));
     }
     json.put("template", email.template());
     ArrayNode tags = json.putArray("tags");
@@ -53,7 +53,7 @@ final class EmailJson {
   /** All that is known of an email without its content. */
   ObjectNode details(EmailSummary email, boolean hasContent, List<HistoryEntry> history) {
     ObjectNode json = summary(email);
-    Masking masking = this.masking.about(email);
+    AddressMasking masking = this.masking.about(email);
     json.put("response", masking.textOrNull(email.response()));
     ArrayNode recipients = json.putArray("recipients");
     email.recipients().forEach(each -> recipients.add(recipient(each, masking)));
@@ -71,14 +71,14 @@ final class EmailJson {
     json.put("cancellable", email.state().isCancellable() && !email.erased());
     json.put(
         "requeuable",
-        hasContent && !email.archived() && email.state().requeuesTo(false).isPresent());
+        hasContent && !email.archived() && email.state().stateAfterRequeue(false).isPresent());
     json.put("erasable", email.state().isErasable() && !email.erased());
     ArrayNode entries = json.putArray("history");
     history.forEach(entry -> entries.add(entry(entry, masking)));
     return json;
   }
 
-  private static ObjectNode entry(HistoryEntry entry, Masking masking) {
+  private static ObjectNode entry(HistoryEntry entry, AddressMasking masking) {
     return Json.object()
         .put("state", entry.state().wireName())
         .put("at", entry.at().toString())
@@ -90,7 +90,7 @@ final class EmailJson {
         .put("detail", masking.textOrNull(entry.detail()));
   }
 
-  private static ObjectNode recipient(RecipientResult result, Masking masking) {
+  private static ObjectNode recipient(RecipientResult result, AddressMasking masking) {
     return Json.object()
         .put("address", masking.text(result.recipient()))
         .put("status", result.status().name())
@@ -104,7 +104,7 @@ final class EmailJson {
   }
 
   /** Hosts put tokens into queries. */
-  private static @Nullable String withoutQuery(@Nullable URI url, Masking masking) {
+  private static @Nullable String withoutQuery(@Nullable URI url, AddressMasking masking) {
     return url == null ? null : masking.text(url.toString().replaceFirst("[?#].*$", "?…"));
   }
 

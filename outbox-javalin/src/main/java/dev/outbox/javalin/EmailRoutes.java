@@ -37,7 +37,7 @@ final class EmailRoutes {
     }
   }
 
-  static Problem unknown() {
-    return Problem.notFound("no email has this id");
+  static ProblemDetails unknown() {
+    return ProblemDetails.notFound("no email has this id");
   }
 }

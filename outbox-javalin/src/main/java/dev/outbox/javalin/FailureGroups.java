@@ -3,9 +3,9 @@ package dev.outbox.javalin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.Outbox;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Page;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.email.State;
@@ -35,9 +35,9 @@ final class FailureGroups {
           .filter(state -> state.outcome() == State.FAILED || state.outcome() == State.INVALID)
           .toArray(State[]::new);
 
-  private final Page page;
+  private final EmailPage page;
 
-  private FailureGroups(Page page) {
+  private FailureGroups(EmailPage page) {
     this.page = page;
   }
 
@@ -47,10 +47,11 @@ final class FailureGroups {
   }
 
   ObjectNode json() {
-    Map<Trouble, List<EmailSummary>> groups = new LinkedHashMap<>();
+    Map<FailureKind, List<EmailSummary>> groups = new LinkedHashMap<>();
     page.emails()
         .forEach(
-            email -> groups.computeIfAbsent(Trouble.of(email), t -> new ArrayList<>()).add(email));
+            email ->
+                groups.computeIfAbsent(FailureKind.of(email), t -> new ArrayList<>()).add(email));
     ObjectNode json = Json.object();
     ArrayNode list = json.putArray("groups");
     groups.entrySet().stream()
@@ -62,11 +63,11 @@ final class FailureGroups {
   }
 
   /** What is wrong with all emails of a group. */
-  private record Trouble(State outcome, @Nullable String code, String words) {
+  private record FailureKind(State outcome, @Nullable String code, String text) {
 
-    static Trouble of(EmailSummary email) {
-      return new Trouble(
-          email.state().outcome(), email.code() == null ? null : email.code().name(), words(email));
+    static FailureKind of(EmailSummary email) {
+      return new FailureKind(
+          email.state().outcome(), email.code() == null ? null : email.code().name(), text(email));
     }
 
     ObjectNode json(List<EmailSummary> emails) {
@@ -74,13 +75,13 @@ final class FailureGroups {
       return Json.object()
           .put("outcome", outcome.wireName())
           .put("code", code)
-          .put("words", words)
+          .put("text", text)
           .put("count", emails.size())
           .put("newest", newest.timeline().updated().toString())
           .put("example", newest.id().toString());
     }
 
-    private static String words(EmailSummary email) {
+    private static String text(EmailSummary email) {
       String said =
           email.recipients().stream()
               .filter(each -> each.status() != Status.ACCEPTED)
@@ -90,10 +91,10 @@ final class FailureGroups {
               .orElse(email.response());
       String words = said == null ? email.reason() : said;
       String plain = words == null ? "no reason is known" : words.replaceAll("\\s+", " ");
-      String alike = Masking.ADDRESS.matcher(plain).replaceAll("(address)");
-      alike = Masking.CUT_ADDRESS.matcher(alike).replaceAll("(address)");
-      for (String local : Masking.locals(email)) {
-        alike = Masking.alone(local).matcher(alike).replaceAll("(address)");
+      String alike = AddressMasking.ADDRESS.matcher(plain).replaceAll("(address)");
+      alike = AddressMasking.CUT_ADDRESS.matcher(alike).replaceAll("(address)");
+      for (String local : AddressMasking.locals(email)) {
+        alike = AddressMasking.alone(local).matcher(alike).replaceAll("(address)");
       }
       alike = NUMBER.matcher(alike).replaceAll("(id)").replace("<(address)>", "(address)");
       return alike.length() <= WORDS ? alike : alike.substring(0, WORDS) + "…";

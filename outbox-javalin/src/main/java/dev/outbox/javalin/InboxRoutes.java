@@ -3,7 +3,7 @@ package dev.outbox.javalin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.email.Attachment;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import io.javalin.http.Context;
 import io.javalin.http.Header;
 import java.net.URLEncoder;
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The development inbox: what was caught, for people and for end-to-end tests. */
 final class InboxRoutes {
 
-  private final DevInbox inbox;
+  private final DevelopmentInbox inbox;
 
-  InboxRoutes(DevInbox inbox) {
+  InboxRoutes(DevelopmentInbox inbox) {
     this.inbox = inbox;
   }
 
@@ -36,13 +36,13 @@ final class InboxRoutes {
   }
 
   private void list(Context context, Access access) {
-    int limit = ListRoutes.checked(Criteria.parameters(context)::limit);
-    List<Captured> found =
+    int limit = ListRoutes.checked(SearchCriteria.parameters(context)::limit);
+    List<CapturedEmail> found =
         inbox.list().stream()
-            .filter(named(context, "to", Captured::isTo))
-            .filter(named(context, "from", Captured::isFrom))
-            .filter(named(context, "subject", Captured::hasSubject))
-            .filter(named(context, "q", Captured::contains))
+            .filter(named(context, "to", CapturedEmail::isTo))
+            .filter(named(context, "from", CapturedEmail::isFrom))
+            .filter(named(context, "subject", CapturedEmail::hasSubject))
+            .filter(named(context, "q", CapturedEmail::contains))
             .toList();
     EmailJson json = new EmailJson(access);
     ArrayNode emails = Json.array();
@@ -52,13 +52,13 @@ final class InboxRoutes {
         Json.object().put("total", found.size()).put("kept", inbox.size()).set("emails", emails));
   }
 
-  private static Predicate<Captured> named(
-      Context context, String parameter, BiPredicate<Captured, String> test) {
+  private static Predicate<CapturedEmail> named(
+      Context context, String parameter, BiPredicate<CapturedEmail, String> test) {
     String part = context.queryParam(parameter);
     return each -> part == null || part.isEmpty() || test.test(each, part);
   }
 
-  private static ObjectNode summary(Captured email, EmailJson json) {
+  private static ObjectNode summary(CapturedEmail email, EmailJson json) {
     ObjectNode node =
         Json.object()
             .put("number", email.number())
@@ -72,7 +72,7 @@ final class InboxRoutes {
   }
 
   private void show(Context context, Access access) {
-    Captured email = find(context);
+    CapturedEmail email = find(context);
     ObjectNode json = summary(email, new EmailJson(access));
     email.message().ifPresent(message -> json.set("message", new MessageJson(access).of(message)));
     json.set("headers", MessageJson.headers(email.raw()));
@@ -80,23 +80,24 @@ final class InboxRoutes {
   }
 
   private void html(Context context) {
-    Message message = find(context).message().orElse(null);
+    RenderedMessage message = find(context).message().orElse(null);
     if (message == null || message.html() == null) {
-      throw Problem.notFound("the email has no html").asException();
+      throw ProblemDetails.notFound("the email has no html").asException();
     }
-    Preview.html(context, message.html(), message.attachments());
+    HtmlPreview.html(context, message.html(), message.attachments());
   }
 
   private void raw(Context context) {
-    Preview.raw(context, find(context).raw());
+    HtmlPreview.raw(context, find(context).raw());
   }
 
   /** Hands a file out to be saved; no browser may take it for a page. */
   private void attachment(Context context) {
-    List<Attachment> files = find(context).message().map(Message::attachments).orElse(List.of());
+    List<Attachment> files =
+        find(context).message().map(RenderedMessage::attachments).orElse(List.of());
     Integer index = number(context.pathParam("index"));
     if (index == null || index >= files.size()) {
-      throw Problem.notFound("the email has no such attachment").asException();
+      throw ProblemDetails.notFound("the email has no such attachment").asException();
     }
     Attachment file = files.get(index);
     String name = URLEncoder.encode(file.fileName(), StandardCharsets.UTF_8).replace("+", "%20");
@@ -109,11 +110,11 @@ final class InboxRoutes {
     context.status(204);
   }
 
-  private Captured find(Context context) {
+  private CapturedEmail find(Context context) {
     Integer number = number(context.pathParam("number"));
     return inbox
         .find(number == null ? -1 : number)
-        .orElseThrow(() -> Problem.notFound("no email has this number").asException());
+        .orElseThrow(() -> ProblemDetails.notFound("no email has this number").asException());
   }
 
   private static @Nullable Integer number(String text) {

@@ -39,12 +39,12 @@ final class LimitExceededException extends StreamConstraintsException {
    * @param value the place of the value that was being read
    * @param object the place of the object around it
    */
-  Problem problem(String value, String object) {
+  ProblemDetails problem(String value, String object) {
     return switch (subject) {
-      case BODY -> Problem.tooLarge(null, detail);
-      case VALUES -> Problem.tooLarge(value, detail);
-      case VALUE -> Problem.malformed(value, detail);
-      case NAME -> Problem.malformed(object, detail);
+      case BODY -> ProblemDetails.tooLarge(null, detail);
+      case VALUES -> ProblemDetails.tooLarge(value, detail);
+      case VALUE -> ProblemDetails.malformed(value, detail);
+      case NAME -> ProblemDetails.malformed(object, detail);
     };
   }
 }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.InvalidEmailException;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -43,24 +43,24 @@ final class ListRoutes {
 
   List<Route> routes() {
     return List.of(
-        list("/api/emails", Criteria::query).accepting(parametersAnd("state")),
+        list("/api/emails", SearchCriteria::query).accepting(parametersAnd("state")),
         list("/api/failed", criteria -> settledAs(criteria, State.FAILED)),
         list("/api/invalid", criteria -> settledAs(criteria, State.INVALID)),
         Route.look("/api/stale", this::stale).accepting(parametersAnd("olderThan")));
   }
 
-  private Route list(String path, Function<Criteria, EmailQuery> query) {
+  private Route list(String path, Function<SearchCriteria, EmailQuery> query) {
     Route.Action action =
         (context, access) -> {
-          Criteria criteria = criteria(context, access);
+          SearchCriteria criteria = criteria(context, access);
           write(context, access, criteria, checked(() -> query.apply(criteria)), email -> true);
         };
     return Route.look(path, action).accepting(PARAMETERS);
   }
 
-  private static Criteria criteria(Context context, Access access) {
-    Criteria criteria = Criteria.parameters(context);
-    Probing.reject(criteria, access);
+  private static SearchCriteria criteria(Context context, Access access) {
+    SearchCriteria criteria = SearchCriteria.parameters(context);
+    ProbingCheck.reject(criteria, access);
     return criteria;
   }
 
@@ -68,7 +68,7 @@ final class ListRoutes {
     return Stream.concat(PARAMETERS.stream(), Stream.of(name)).collect(Collectors.toSet());
   }
 
-  private static EmailQuery settledAs(Criteria criteria, State outcome) {
+  private static EmailQuery settledAs(SearchCriteria criteria, State outcome) {
     return forms(criteria.query(), state -> state.outcome() == outcome);
   }
 
@@ -79,11 +79,11 @@ final class ListRoutes {
 
   /** Shows what should have moved and has not: due, or in somebody's hands, for too long. */
   private void stale(Context context, Access access) {
-    Criteria criteria = criteria(context, access);
+    SearchCriteria criteria = criteria(context, access);
     Instant before =
         Instant.now().minus(checked(() -> criteria.duration("olderThan", Duration.ofMinutes(15))));
     EmailQuery open =
-        forms(checked(criteria::query), state -> !state.isSettled() || state.isBusy());
+        forms(checked(criteria::query), state -> !state.hasOutcome() || state.isBusy());
     write(context, access, criteria, open.createdBefore(before), email -> isStale(email, before));
   }
 
@@ -97,12 +97,12 @@ final class ListRoutes {
   private void write(
       Context context,
       Access access,
-      Criteria criteria,
+      SearchCriteria criteria,
       EmailQuery query,
       Predicate<EmailSummary> filter) {
     int limit = checked(criteria::limit);
-    Predicate<EmailSummary> shown = filter.and(Probing.shown(criteria, access));
-    Page page = page(query, checked(criteria::after), limit, shown);
+    Predicate<EmailSummary> shown = filter.and(ProbingCheck.shown(criteria, access));
+    EmailPage page = page(query, checked(criteria::after), limit, shown);
     EmailJson json = new EmailJson(access);
     ArrayNode emails = Json.array();
     page.emails().forEach(email -> emails.add(json.summary(email)));
@@ -112,29 +112,29 @@ final class ListRoutes {
     Json.write(context, answer);
   }
 
-  private Page page(
+  private EmailPage page(
       EmailQuery query, @Nullable EmailId after, int limit, Predicate<EmailSummary> filter) {
     List<EmailSummary> found = new ArrayList<>();
     EmailId next = after;
     int examined = 0;
     do {
-      Page page = outbox.query(query, next, limit);
+      EmailPage page = outbox.query(query, next, limit);
       for (EmailSummary email : page.emails()) {
         if (filter.test(email)) {
           found.add(email);
         }
         if (found.size() == limit) {
           boolean more = page.next() != null || email.id().compareTo(last(page)) > 0;
-          return new Page(found, more ? email.id() : null);
+          return new EmailPage(found, more ? email.id() : null);
         }
       }
       next = page.next();
       examined += page.emails().size();
     } while (next != null && examined < EXAMINED);
-    return new Page(found, next);
+    return new EmailPage(found, next);
   }
 
-  private static EmailId last(Page page) {
+  private static EmailId last(EmailPage page) {
     return page.emails().get(page.emails().size() - 1).id();
   }
 
@@ -143,7 +143,7 @@ final class ListRoutes {
     try {
       return reading.get();
     } catch (InvalidEmailException e) {
-      throw Problem.badParameter(e.field(), e.problem()).asException();
+      throw ProblemDetails.badParameter(e.field(), e.problem()).asException();
     }
   }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Bytes;
-import dev.outbox.transport.Message;
 import dev.outbox.transport.MessagePreview;
+import dev.outbox.transport.RenderedMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ final class MessageJson {
   }
 
   ObjectNode of(MessagePreview preview) {
-    Message message = preview.message();
+    RenderedMessage message = preview.message();
     ObjectNode json = message == null ? Json.object() : of(message);
     json.put("problem", preview.problem());
     json.set("headers", headers(preview.raw()));
@@ -27,7 +27,7 @@ final class MessageJson {
     return json;
   }
 
-  ObjectNode of(Message message) {
+  ObjectNode of(RenderedMessage message) {
     ObjectNode json = Json.object().put("subject", message.subject());
     json.set("from", emails.addresses(List.of(message.from())).get(0));
     json.set("to", emails.addresses(message.recipients().to()));

@@ -27,7 +27,7 @@ public final class OutboxPlugin extends Plugin<OutboxPluginConfig> {
   public static final Key<Outbox> OUTBOX = new Key<>("dev.outbox");
 
   private final Outbox outbox;
-  private final LiveFeed feed = new LiveFeed();
+  private final EventStream eventStream = new EventStream();
 
   /**
    * Makes a plugin for an outbox that is not started yet.
@@ -63,24 +63,24 @@ public final class OutboxPlugin extends Plugin<OutboxPluginConfig> {
   /** Adds the routes, and ties the outbox to the server. */
   @Override
   public void onStart(JavalinState state) {
-    Door door = new Door(pluginConfig.allowedHosts, pluginConfig.access);
-    for (Route route : Routes.of(outbox, pluginConfig, feed)) {
-      add(state, door, route);
+    RequestPipeline pipeline = new RequestPipeline(pluginConfig.allowedHosts, pluginConfig.access);
+    for (Route route : Routes.of(outbox, pluginConfig, eventStream)) {
+      add(state, pipeline, route);
       if (route.isSafe()) {
-        add(state, door, route.head());
+        add(state, pipeline, route.head());
       }
     }
-    state.events.serverStarting(() -> feed.open(outbox));
+    state.events.serverStarting(() -> eventStream.open(outbox));
     state.events.serverStarted(this::start);
     state.events.serverStartFailed(this::stop);
-    state.events.serverStopping(feed::hangUp);
+    state.events.serverStopping(eventStream::hangUp);
     state.events.serverStopped(this::stop);
     state.events.serverStopFailed(this::stop);
   }
 
-  private void add(JavalinState state, Door door, Route route) {
+  private void add(JavalinState state, RequestPipeline pipeline, Route route) {
     state.routes.addHttpHandler(
-        route.method(), pluginConfig.path + route.path(), door.before(route));
+        route.method(), pluginConfig.path + route.path(), pipeline.before(route));
   }
 
   private void start() {
@@ -93,6 +93,6 @@ public final class OutboxPlugin extends Plugin<OutboxPluginConfig> {
     if (pluginConfig.runsOutbox) {
       outbox.close();
     }
-    feed.close();
+    eventStream.close();
   }
 }

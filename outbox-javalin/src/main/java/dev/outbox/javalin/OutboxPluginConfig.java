@@ -19,7 +19,7 @@ public final class OutboxPluginConfig {
   AllowedHosts allowedHosts = AllowedHosts.ANY;
   Function<Context, @Nullable String> caller = context -> null;
   int eventStreamsPerCaller = 10;
-  @Nullable DevInbox inbox;
+  @Nullable DevelopmentInbox inbox;
   int bodyLimit = 16 << 20;
   Duration backlogAlarm = Duration.ofMinutes(15);
   boolean runsOutbox = true;
@@ -86,7 +86,7 @@ public final class OutboxPluginConfig {
   }
 
   /** Shows what a development inbox has caught. Default: there is none. */
-  public OutboxPluginConfig inbox(DevInbox inbox) {
+  public OutboxPluginConfig inbox(DevelopmentInbox inbox) {
     this.inbox = inbox;
     return this;
   }

@@ -5,14 +5,14 @@ final class ProblemException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient Problem problem;
+  private final transient ProblemDetails problem;
 
-  ProblemException(Problem problem) {
+  ProblemException(ProblemDetails problem) {
     super(problem.detail(), null, false, false);
     this.problem = problem;
   }
 
-  Problem problem() {
+  ProblemDetails problem() {
     return problem;
   }
 }

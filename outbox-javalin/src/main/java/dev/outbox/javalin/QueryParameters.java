@@ -22,7 +22,8 @@ final class QueryParameters {
     rejectUndecodable(context.queryString());
     for (String name : context.queryParamMap().keySet()) {
       if (!known.contains(name)) {
-        throw Problem.badParameter(Fields.shown(name), Fields.unknown(known)).asException();
+        throw ProblemDetails.badParameter(JsonFields.shown(name), JsonFields.unknown(known))
+            .asException();
       }
     }
   }
@@ -32,7 +33,7 @@ final class QueryParameters {
     try {
       URLDecoder.decode(query == null ? "" : query, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw Problem.malformed("the query cannot be decoded").asException();
+      throw ProblemDetails.malformed("the query cannot be decoded").asException();
     }
   }
 }

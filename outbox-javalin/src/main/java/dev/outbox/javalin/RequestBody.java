@@ -41,10 +41,10 @@ final class RequestBody {
 
   private <T> T read(Context context, Function<InputStream, T> reading) {
     if (!isJson(context)) {
-      throw Problem.notJson().asException();
+      throw ProblemDetails.notJson().asException();
     }
     if (context.req().getContentLengthLong() > limit) {
-      throw LimitedInput.tooLong(limit).problem(Fields.BODY, Fields.BODY).asException();
+      throw LimitedInput.tooLong(limit).problem(JsonFields.BODY, JsonFields.BODY).asException();
     }
     InputStream in = context.bodyInputStream();
     try {
@@ -60,7 +60,7 @@ final class RequestBody {
    * the connection were closed instead, many clients would find it broken while they send, and
    * never read the answer.
    */
-  private void answer(Context context, Problem problem, InputStream rest) {
+  private void answer(Context context, ProblemDetails problem, InputStream rest) {
     try {
       problem.send(context);
       byte[] discarded = new byte[8_192];

@@ -50,14 +50,14 @@ final class RequestJson {
       } catch (LimitExceededException e) {
         JsonStreamContext at = parser.getParsingContext();
         JsonStreamContext around = at.getParent();
-        throw e.problem(place(at), around == null ? Fields.BODY : place(around)).asException();
+        throw e.problem(place(at), around == null ? JsonFields.BODY : place(around)).asException();
       }
     } catch (LimitExceededException e) {
-      throw e.problem(Fields.BODY, Fields.BODY).asException();
+      throw e.problem(JsonFields.BODY, JsonFields.BODY).asException();
     } catch (JsonProcessingException e) {
-      throw Problem.malformed(notJson(e)).asException();
+      throw ProblemDetails.malformed(notJson(e)).asException();
     } catch (IOException e) {
-      throw Problem.malformed("the body ended early").asException();
+      throw ProblemDetails.malformed("the body ended early").asException();
     }
   }
 
@@ -78,24 +78,25 @@ final class RequestJson {
 
   private int items(String name, int most, Consumer<JsonNode> action) throws IOException {
     if (begin() != JsonToken.START_OBJECT) {
-      throw Problem.invalid(Fields.BODY, "not an object").asException();
+      throw ProblemDetails.invalid(JsonFields.BODY, "not an object").asException();
     }
     int count = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       if (!name.equals(parser.currentName())) {
-        throw Problem.invalid(Fields.shown(parser.currentName()), Fields.unknown(Set.of(name)))
+        throw ProblemDetails.invalid(
+                JsonFields.shown(parser.currentName()), JsonFields.unknown(Set.of(name)))
             .asException();
       }
       JsonToken value = parser.nextToken();
       if (value == JsonToken.START_ARRAY) {
         count = listed(name, most, action);
       } else if (value != JsonToken.VALUE_NULL) {
-        throw Problem.invalid(name, "not a list").asException();
+        throw ProblemDetails.invalid(name, "not a list").asException();
       }
     }
     end();
     if (count == 0) {
-      throw Problem.invalid(name, "want 1 to %d, are 0".formatted(most)).asException();
+      throw ProblemDetails.invalid(name, "want 1 to %d, are 0".formatted(most)).asException();
     }
     return count;
   }
@@ -104,7 +105,7 @@ final class RequestJson {
     int count = 0;
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       if (++count > most) {
-        throw Problem.tooLarge(name, "more than %d %s".formatted(most, name)).asException();
+        throw ProblemDetails.tooLarge(name, "more than %d %s".formatted(most, name)).asException();
       }
       action.accept(Json.value(parser));
     }
@@ -114,14 +115,14 @@ final class RequestJson {
   private JsonToken begin() throws IOException {
     JsonToken first = parser.nextToken();
     if (first == null) {
-      throw Problem.malformed("the body is empty").asException();
+      throw ProblemDetails.malformed("the body is empty").asException();
     }
     return first;
   }
 
   private void end() throws IOException {
     if (parser.nextToken() != null) {
-      throw Problem.malformed("something follows the JSON").asException();
+      throw ProblemDetails.malformed("something follows the JSON").asException();
     }
   }
 
@@ -132,11 +133,11 @@ final class RequestJson {
       if (each.inArray() && each.hasCurrentIndex()) {
         place.insert(0, "[" + each.getCurrentIndex() + "]");
       } else if (each.inObject() && each.hasCurrentName()) {
-        place.insert(0, "." + Fields.shown(each.getCurrentName()));
+        place.insert(0, "." + JsonFields.shown(each.getCurrentName()));
       }
     }
     if (place.isEmpty()) {
-      return Fields.BODY;
+      return JsonFields.BODY;
     }
     return place.charAt(0) == '.' ? place.substring(1) : place.toString();
   }

@@ -38,7 +38,7 @@ final class SendRoutes {
   }
 
   private void send(Context context) {
-    Email email = EmailReader.read(body.read(context), context.header(KEY));
+    Email email = EmailJsonReader.read(body.read(context), context.header(KEY));
     Receipt receipt = outbox.send(email);
     context.status(receipt.created() ? 201 : 200);
     context.header(Header.LOCATION, "emails/" + receipt.id());
@@ -54,10 +54,10 @@ final class SendRoutes {
     Consumer<JsonNode> reading =
         item -> {
           try {
-            readable.put(results.size(), EmailReader.read(item, null));
+            readable.put(results.size(), EmailJsonReader.read(item, null));
             results.add(null);
           } catch (InvalidEmailException e) {
-            results.add(refused(Problem.invalid(e.field(), e.problem())));
+            results.add(refused(ProblemDetails.invalid(e.field(), e.problem())));
           }
         };
     body.readList(context, "emails", MANY, reading);
@@ -82,7 +82,7 @@ final class SendRoutes {
             places.get(i),
             holder == null
                 ? accepted(e.receipts().get(i))
-                : refused(Problem.conflictingKey(holder)));
+                : refused(ProblemDetails.conflictingKey(holder)));
       }
     } catch (InvalidEmailException e) {
       readable.forEach((place, email) -> results.set(place, storeOne(email)));
@@ -93,9 +93,9 @@ final class SendRoutes {
     try {
       return accepted(outbox.send(email));
     } catch (InvalidEmailException e) {
-      return refused(Problem.invalid(e.field(), e.problem()));
+      return refused(ProblemDetails.invalid(e.field(), e.problem()));
     } catch (IdempotencyConflictException e) {
-      return refused(Problem.conflictingKey(e.conflicts().values().iterator().next()));
+      return refused(ProblemDetails.conflictingKey(e.conflicts().values().iterator().next()));
     }
   }
 
@@ -104,7 +104,7 @@ final class SendRoutes {
     return json.setAll(json(receipt));
   }
 
-  private static ObjectNode refused(Problem problem) {
+  private static ObjectNode refused(ProblemDetails problem) {
     return Json.object().put("status", problem.status()).set("problem", problem.json());
   }
 

@@ -20,7 +20,7 @@ const TONES = {
 const ACTIVITIES = {
   RUNNING: ["good", "Running"],
   PAUSED: ["wait", "Paused"],
-  STORE_OUT_OF_REACH: ["bad", "Store out of reach"],
+  STORE_UNAVAILABLE: ["bad", "Store unavailable"],
   STOPPED: ["wait", "Only storing"],
 };
 
@@ -127,7 +127,7 @@ function trouble(error) {
   if (!error) return;
   if (!(error instanceof ApiError)) box.textContent = "The server cannot be reached. Trying again…";
   else if (error.status === 403) box.textContent = "The access rule does not let you do this: " + error.message + ".";
-  else if (error.status === 503) box.textContent = "The store is out of reach. Trying again…";
+  else if (error.status === 503) box.textContent = "The store is unavailable. Trying again…";
   else box.textContent = error.message + ".";
 }
 
@@ -217,7 +217,7 @@ async function figures() {
     button.className = "tile" + (tile.group.bad ? " bad" : "") + (tile.some ? " some" : "");
   });
   spark(stats.throughput);
-  const [colour, words] = ACTIVITIES[stats.node.activity] || ["wait", stats.node.activity];
+  const [colour, words] = ACTIVITIES[stats.node.status] || ["wait", stats.node.status];
   $("dot").className = "dot " + colour;
   const late = stats.backlogSeconds >= 60 ? ", oldest waits " + Math.floor(stats.backlogSeconds / 60) + " min" : "";
   $("activity").textContent = words + late;
@@ -599,7 +599,7 @@ function group(entry) {
     el("span", { class: "count" }, number.format(entry.count)),
     el("div", {},
       el("span", { class: "badge bad" }, entry.code || entry.outcome), el("span", { class: "when" }, "newest: ", when(entry.newest)),
-      el("p", { class: "words" }, entry.words)),
+      el("p", { class: "words" }, entry.text)),
     el("div", { class: "buttons" },
       el("a", { class: "button", href: address("emails", "", params) }, "Show"),
       viewer.acts ? el("button", { type: "button", onclick: () => requeueAll("Requeue all " + all + "?", "All emails with this outcome are sent once more, not only those of this group.", body) }, "Requeue all " + all) : null));

@@ -16,8 +16,8 @@ class AllowedHostsTest {
   @Test
   void aForeignHostIsAnsweredOnNoRoute() {
     try (App app = limited("127.0.0.1", "localhost")) {
-      OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevInbox());
-      for (Route route : Routes.of(app.outbox(), settings, new LiveFeed())) {
+      OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevelopmentInbox());
+      for (Route route : Routes.of(app.outbox(), settings, new EventStream())) {
         String path =
             "/outbox"
                 + route
@@ -30,7 +30,7 @@ class AllowedHostsTest {
                 route.method() + " " + path + " HTTP/1.1",
                 "Host: evil.example:" + app.uri("").getPort(),
                 "Accept: text/event-stream",
-                CrossSite.ACTION + ": 1");
+                CsrfCheck.ACTION + ": 1");
         assertThat(answer)
             .as(route.toString())
             .startsWith("HTTP/1.1 421")
@@ -153,7 +153,7 @@ class AllowedHostsTest {
 
   private static App limited(String... hosts) {
     return App.with(
-        p -> p.allowedHosts(hosts).inbox(new DevInbox()).access(context -> Access.ADMIN));
+        p -> p.allowedHosts(hosts).inbox(new DevelopmentInbox()).access(context -> Access.ADMIN));
   }
 
   private static String ask(App app, String... lines) {

@@ -85,7 +85,7 @@ final class App implements AutoCloseable {
 
   /** Does what a button of the page does. */
   Answer act(String path) {
-    return ask(request(path).header(CrossSite.ACTION, "1").POST(BodyPublishers.noBody()));
+    return ask(request(path).header(CsrfCheck.ACTION, "1").POST(BodyPublishers.noBody()));
   }
 
   EmailId send(String json) {

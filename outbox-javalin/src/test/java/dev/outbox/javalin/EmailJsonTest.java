@@ -90,7 +90,7 @@ class EmailJsonTest {
     return new EmailSummary(
         email.id(),
         State.FAILED,
-        email.headline(),
+        email.addressesAndSubject(),
         email.priority(),
         email.template(),
         email.tags(),

@@ -128,7 +128,7 @@ class EmailRoutesTest {
       app.mail().process();
     }
 
-    assertThat(app.get("/api/failures").is(200).json().get("groups").findValuesAsText("words"))
+    assertThat(app.get("/api/failures").is(200).json().get("groups").findValuesAsText("text"))
         .isNotEmpty()
         .allSatisfy(
             words -> assertThat(words).startsWith("550 unknown").doesNotContain("<ad", "ada@"));

@@ -101,7 +101,7 @@ class EventStreamsTest {
 
   @Test
   void aStreamThatEndsTwiceIsCountedOnce() {
-    StreamLimit limit = new StreamLimit(3, 2);
+    EventStreamLimit limit = new EventStreamLimit(3, 2);
     Runnable end = limit.open("alice");
     limit.open("alice");
 

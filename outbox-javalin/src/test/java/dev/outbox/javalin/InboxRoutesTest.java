@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The development inbox catches what would have been sent. */
 class InboxRoutesTest {
 
-  private final DevInbox inbox = new DevInbox(3, address -> address.local().equals("bounce"));
+  private final DevelopmentInbox inbox =
+      new DevelopmentInbox(3, address -> address.local().equals("bounce"));
   private final App app =
       App.with(
           builder -> builder.transport(inbox), p -> p.inbox(inbox).access(context -> Access.ADMIN));
@@ -109,7 +110,7 @@ class InboxRoutesTest {
 
     App.ask(app.request("/api/inbox").DELETE()).problem(403, "forbidden");
     assertThat(inbox.size()).isEqualTo(1);
-    App.ask(app.request("/api/inbox").header(CrossSite.ACTION, "1").DELETE()).is(204);
+    App.ask(app.request("/api/inbox").header(CsrfCheck.ACTION, "1").DELETE()).is(204);
     assertThat(inbox.size()).isZero();
   }
 
@@ -159,7 +160,7 @@ class InboxRoutesTest {
                     List.of(Address.parse("ada@example.com"))),
                 Bytes.utf8("x"),
                 () -> true))
-        .isEqualTo(new DeliveryResult.Withheld());
+        .isEqualTo(new DeliveryResult.NotSent());
     assertThat(inbox.size()).isZero();
   }
 

@@ -23,7 +23,7 @@ class MethodOverrideTest {
       """
       {"to": "ada@example.com", "subject": "s", "text": "x"}""";
 
-  private final DevInbox inbox = new DevInbox();
+  private final DevelopmentInbox inbox = new DevelopmentInbox();
   private final App app =
       App.with(
           builder -> builder.transport(inbox), p -> p.inbox(inbox).access(context -> Access.ADMIN));
@@ -107,7 +107,7 @@ class MethodOverrideTest {
     return App.ask(
         app.request(path)
             .header(header, value)
-            .header(CrossSite.ACTION, "1")
+            .header(CsrfCheck.ACTION, "1")
             .header("Content-Type", "application/json")
             .method(method, BodyPublishers.ofString(path.endsWith("requeue") ? "{}" : EMAIL)));
   }

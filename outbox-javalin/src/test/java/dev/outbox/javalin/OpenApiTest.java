@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The document and the routes tell the same story. */
 class OpenApiTest {
 
-  private static final JsonNode DOCUMENT = Answer.parse(PageRoutes.resource("openapi.json"));
+  private static final JsonNode DOCUMENT = Answer.parse(DashboardRoutes.resource("openapi.json"));
 
   @Test
   void everyRouteIsInTheDocumentAndTheOtherWayRound() {
@@ -31,9 +31,9 @@ class OpenApiTest {
                             documented.add(
                                 method.toUpperCase(Locale.ROOT) + " /api" + path.getKey())));
     try (App app = App.forAdmins()) {
-      OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevInbox());
+      OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevelopmentInbox());
       List<String> registered =
-          Routes.of(app.outbox(), settings, new LiveFeed()).stream()
+          Routes.of(app.outbox(), settings, new EventStream()).stream()
               .filter(route -> route.path().startsWith("/api/"))
               .map(route -> route.method() + " " + route.path())
               .toList();
@@ -44,8 +44,8 @@ class OpenApiTest {
   @Test
   void theDocumentNamesTheParametersThatARouteAccepts() {
     try (App app = App.forAdmins()) {
-      OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevInbox());
-      for (Route route : Routes.of(app.outbox(), settings, new LiveFeed())) {
+      OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevelopmentInbox());
+      for (Route route : Routes.of(app.outbox(), settings, new EventStream())) {
         if (route.isApi()) {
           JsonNode operation =
               DOCUMENT

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.RecordingTransport;
 import io.javalin.Javalin;
@@ -27,15 +27,15 @@ class OutboxPluginTest {
   void theOutboxStartsAndStopsWithTheApplication() {
     Outbox outbox = sending();
     Javalin app = Javalin.create(config -> config.registerPlugin(new OutboxPlugin(outbox, OPEN)));
-    assertThat(outbox.activity()).isEqualTo(NodeActivity.STOPPED);
+    assertThat(outbox.status()).isEqualTo(NodeStatus.STOPPED);
 
     app.start("127.0.0.1", 0);
-    assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+    assertThat(outbox.status()).isEqualTo(NodeStatus.RUNNING);
     outbox.send(Email.to("ada@example.com").subject("s").text("x").build());
     Awaitility.await().until(() -> outbox.stats().sent() == 1);
 
     app.stop();
-    assertThat(outbox.activity()).isEqualTo(NodeActivity.STOPPED);
+    assertThat(outbox.status()).isEqualTo(NodeStatus.STOPPED);
     assertThatThrownBy(outbox::start).isInstanceOf(IllegalStateException.class);
   }
 
@@ -46,12 +46,12 @@ class OutboxPluginTest {
           Javalin.create(
               config -> config.registerPlugin(new OutboxPlugin(outbox, p -> p.runsOutbox(false))));
       app.start("127.0.0.1", 0);
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.STOPPED);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.STOPPED);
       outbox.start();
 
       app.stop();
 
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.RUNNING);
     }
   }
 
@@ -139,7 +139,8 @@ class OutboxPluginTest {
         .hasMessageStartingWith("backlogAlarm");
     assertThatThrownBy(() -> settings.eventStreamsPerCaller(0))
         .hasMessage("eventStreamsPerCaller: must be positive, is 0");
-    assertThatThrownBy(() -> new DevInbox(0, address -> false)).hasMessageStartingWith("capacity");
+    assertThatThrownBy(() -> new DevelopmentInbox(0, address -> false))
+        .hasMessageStartingWith("capacity");
   }
 
   @Test

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 
 /**
  * An application with the plugin in a JVM of its own whose heap has 256 MB. Everybody is an
- * administrator, the store is in memory, and a {@link DevInbox} keeps what is sent. The JVM ends at
- * the first {@link OutOfMemoryError}, whichever thread it happens in.
+ * administrator, the store is in memory, and a {@link DevelopmentInbox} keeps what is sent. The JVM
+ * ends at the first {@link OutOfMemoryError}, whichever thread it happens in.
  */
 final class SmallHeapServer implements AutoCloseable {
 
@@ -95,7 +95,7 @@ final class SmallHeapServer implements AutoCloseable {
 
   /** Runs the server until the process that started it ends. */
   public static void main(String[] args) throws IOException {
-    DevInbox inbox = new DevInbox();
+    DevelopmentInbox inbox = new DevelopmentInbox();
     Outbox outbox =
         Outbox.builder(new InMemoryStore())
             .transport(inbox)

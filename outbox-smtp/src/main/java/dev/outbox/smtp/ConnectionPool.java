@@ -23,7 +23,7 @@ final class ConnectionPool {
   private final Runnable beforeConnect;
   private final Semaphore free;
   private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
-  private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
+  private final Set<MonitoredSocket> wires = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   ConnectionPool(SmtpRelay relay, Runnable beforeConnect) {
@@ -51,13 +51,13 @@ final class ConnectionPool {
   }
 
   /** Returns a connection that seems to be alive, or a new one. */
-  Lent take(long end) throws TroubleException {
+  Lent take(long end) throws RelayFailureException {
     SmtpConnection used = pollAlive(end);
     return used == null ? new Lent(connect(end), false) : new Lent(used, true);
   }
 
   /** Returns a new connection. What else waits here is as old as what has just failed. */
-  Lent takeNew(long end) throws TroubleException {
+  Lent takeNew(long end) throws RelayFailureException {
     closeIdle(Duration.ZERO);
     return new Lent(connect(end), false);
   }
@@ -98,26 +98,26 @@ final class ConnectionPool {
     return connection.answers();
   }
 
-  private SmtpConnection connect(long end) throws TroubleException {
+  private SmtpConnection connect(long end) throws RelayFailureException {
     beforeConnect.run();
-    Wire wire = new Wire();
-    wires.add(wire);
-    endInTime(wire, end);
+    MonitoredSocket socket = new MonitoredSocket();
+    wires.add(socket);
+    endInTime(socket, end);
     try {
       if (closed) {
-        wire.abort();
+        socket.abort();
       }
-      return SmtpConnection.open(relay, wire);
-    } catch (TroubleException | RuntimeException | Error e) {
-      wires.remove(wire);
+      return SmtpConnection.open(relay, socket);
+    } catch (RelayFailureException | RuntimeException | Error e) {
+      wires.remove(socket);
       throw e;
     }
   }
 
-  private void endInTime(Wire wire, long end) {
+  private void endInTime(MonitoredSocket socket, long end) {
     // The TCP connection has a timeout of its own; what follows it is one more step.
     Duration step = relay.timeouts().connect().plus(relay.timeouts().reply());
-    wire.begin(end, step);
+    socket.begin(end, step);
   }
 
   /** Takes a connection back for the next email. */
@@ -145,9 +145,9 @@ final class ConnectionPool {
   void tidy() {
     long now = System.nanoTime();
     wires.forEach(
-        wire -> {
-          if (wire.isOverdue(now)) {
-            wire.abort();
+        socket -> {
+          if (socket.isOverdue(now)) {
+            socket.abort();
           }
         });
     closeIdle(relay.limits().idle());
@@ -166,7 +166,7 @@ final class ConnectionPool {
   /** Ends every connection, whoever uses it. */
   void close() {
     closed = true;
-    wires.forEach(Wire::abort);
+    wires.forEach(MonitoredSocket::abort);
     idle.clear();
   }
 }

@@ -12,12 +12,12 @@ final class FoldedHeader {
    */
   static final int LINE = 76;
 
-  private final ByteBuilder out;
+  private final ByteArrayBuilder out;
   private int column;
   private boolean first = true;
 
   /** Starts a header. */
-  FoldedHeader(ByteBuilder out, String name) {
+  FoldedHeader(ByteArrayBuilder out, String name) {
     this.out = out.add(name).add(':');
     this.column = name.length() + 1;
   }

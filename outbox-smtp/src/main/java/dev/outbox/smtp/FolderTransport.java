@@ -5,7 +5,7 @@ import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class FolderTransport implements Transport {
   }
 
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     return MimeComposer.compose(message);
   }
 
@@ -63,8 +63,8 @@ public final class FolderTransport implements Transport {
       Path part = Files.createTempFile(folder, name, ".part");
       try {
         Files.write(part, message.toArray());
-        if (closed || !permit.stands()) {
-          return new DeliveryResult.Withheld();
+        if (closed || !permit.isValid()) {
+          return new DeliveryResult.NotSent();
         }
         Files.move(part, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
       } finally {
@@ -82,7 +82,7 @@ public final class FolderTransport implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
+  public int availableCapacity(int wanted) {
     return wanted;
   }
 

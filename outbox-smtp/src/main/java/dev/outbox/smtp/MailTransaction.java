@@ -26,33 +26,33 @@ final class MailTransaction {
 
   private final SmtpConnection connection;
   private final Envelope envelope;
-  private final WireMessage message;
-  private final Requirements requirements;
+  private final DotStuffedMessage message;
+  private final MessageRequirements requirements;
   private final SendPermit permit;
   private final SmtpRelay.Timeouts timeouts;
-  private final List<Answer> answers = new ArrayList<>();
-  private Step step = Step.MAIL;
+  private final List<ClassifiedReply> answers = new ArrayList<>();
+  private SmtpStep step = SmtpStep.MAIL;
   private boolean inMessage;
   private boolean dotWritten;
   private boolean reusable = true;
   private boolean needsReset;
 
   MailTransaction(
-      SmtpConnection connection, Envelope envelope, WireMessage message, SendPermit permit) {
+      SmtpConnection connection, Envelope envelope, DotStuffedMessage message, SendPermit permit) {
     this.connection = connection;
     this.envelope = envelope;
     this.message = message;
-    this.requirements = new Requirements(envelope, message);
+    this.requirements = new MessageRequirements(envelope, message);
     this.permit = permit;
     this.timeouts = connection.relay().timeouts();
   }
 
   /** What the relay said about one recipient. */
-  private record Answer(Step step, Reply reply, Verdict verdict) {}
+  private record ClassifiedReply(SmtpStep step, SmtpReply reply, ReplyClass verdict) {}
 
-  Attempt run() {
+  DeliveryAttempt run() {
     try {
-      Attempt attempt = talk();
+      DeliveryAttempt attempt = talk();
       if (reusable && needsReset) {
         reusable = connection.reset();
       }
@@ -61,11 +61,11 @@ final class MailTransaction {
       reusable = false;
       return dotWritten
           ? settled(new DeliveryResult.Unknown("no answer to the message's end"))
-          : new Attempt.Lost(step, inMessage);
+          : new DeliveryAttempt.ConnectionLost(step, inMessage);
     } catch (LeavingException e) {
       reusable = false;
-      Trouble trouble = Trouble.of(step, Verdict.SLOW_DOWN, e.reply);
-      return new Attempt.Troubled(trouble, List.of(), step == Step.MAIL);
+      RelayFailure failure = RelayFailure.of(step, ReplyClass.SLOW_DOWN, e.reply);
+      return new DeliveryAttempt.RelayFailed(failure, List.of(), step == SmtpStep.MAIL);
     }
   }
 
@@ -74,36 +74,37 @@ final class MailTransaction {
     return reusable;
   }
 
-  private Attempt talk() throws IOException, LeavingException {
+  private DeliveryAttempt talk() throws IOException, LeavingException {
     String obstacle = requirements.obstacle(connection);
     if (obstacle != null) {
       return allRefused(obstacle);
     }
     boolean pipelining = connection.offers("PIPELINING");
-    Reply mail = pipelining ? offerAtOnce() : offerOneByOne();
-    Verdict verdict = Verdict.of(Step.MAIL, mail);
-    if (verdict != Verdict.ACCEPTED && inMessage) {
+    SmtpReply mail = pipelining ? offerAtOnce() : offerOneByOne();
+    ReplyClass replyClass = ReplyClass.of(SmtpStep.MAIL, mail);
+    if (replyClass != ReplyClass.ACCEPTED && inMessage) {
       // It refused the sender and waits for the message all the same.
       reusable = false;
     }
-    if (verdict == Verdict.PERMANENT) {
+    if (replyClass == ReplyClass.PERMANENT) {
       needsReset = true;
       return allRefused(mail.text());
     }
-    if (verdict != Verdict.ACCEPTED) {
+    if (replyClass != ReplyClass.ACCEPTED) {
       needsReset = true;
-      return new Attempt.Troubled(Trouble.of(Step.MAIL, verdict, mail), List.of(), false);
+      return new DeliveryAttempt.RelayFailed(
+          RelayFailure.of(SmtpStep.MAIL, replyClass, mail), List.of(), false);
     }
-    return inMessage ? hand() : judged();
+    return inMessage ? hand() : classify();
   }
 
   /** Sends MAIL, every RCPT and DATA with as few waits as there can be. */
-  private Reply offerAtOnce() throws IOException, LeavingException {
+  private SmtpReply offerAtOnce() throws IOException, LeavingException {
     List<Address> recipients = envelope.recipients();
-    Reply mail = null;
+    SmtpReply mail = null;
     for (int start = 0; start < recipients.size(); start += GROUP) {
       int end = Math.min(start + GROUP, recipients.size());
-      ByteBuilder commands = new ByteBuilder(128 + 64 * (end - start));
+      ByteArrayBuilder commands = new ByteArrayBuilder(128 + 64 * (end - start));
       if (start == 0) {
         mailFrom(commands);
       }
@@ -113,45 +114,45 @@ final class MailTransaction {
       }
       write(commands);
       if (start == 0) {
-        mail = read(Step.MAIL);
+        mail = read(SmtpStep.MAIL);
       }
       for (int i = start; i < end; i++) {
-        answer(read(Step.RCPT));
+        answer(read(SmtpStep.RCPT));
       }
     }
-    data(read(Step.DATA));
+    data(read(SmtpStep.DATA));
     return Objects.requireNonNull(mail);
   }
 
-  private Reply offerOneByOne() throws IOException, LeavingException {
-    ByteBuilder command = new ByteBuilder(128);
+  private SmtpReply offerOneByOne() throws IOException, LeavingException {
+    ByteArrayBuilder command = new ByteArrayBuilder(128);
     mailFrom(command);
     write(command);
-    Reply mail = read(Step.MAIL);
+    SmtpReply mail = read(SmtpStep.MAIL);
     if (!mail.is2xx()) {
       return mail;
     }
     for (Address recipient : envelope.recipients()) {
-      ByteBuilder rcpt = new ByteBuilder(128);
+      ByteArrayBuilder rcpt = new ByteArrayBuilder(128);
       rcptTo(rcpt, recipient);
       write(rcpt);
-      answer(read(Step.RCPT));
+      answer(read(SmtpStep.RCPT));
     }
     if (anyAccepted()) {
-      write(new ByteBuilder(6).add("DATA\r\n"));
-      data(read(Step.DATA));
+      write(new ByteArrayBuilder(6).add("DATA\r\n"));
+      data(read(SmtpStep.DATA));
     }
     return mail;
   }
 
-  private void answer(Reply reply) {
-    answers.add(new Answer(Step.RCPT, reply, Verdict.of(Step.RCPT, reply)));
+  private void answer(SmtpReply reply) {
+    answers.add(new ClassifiedReply(SmtpStep.RCPT, reply, ReplyClass.of(SmtpStep.RCPT, reply)));
   }
 
-  private void data(Reply reply) {
-    Verdict verdict = Verdict.of(Step.DATA, reply);
-    if (verdict != Verdict.ACCEPTED) {
-      replaceAccepted(Step.DATA, reply, verdict);
+  private void data(SmtpReply reply) {
+    ReplyClass replyClass = ReplyClass.of(SmtpStep.DATA, reply);
+    if (replyClass != ReplyClass.ACCEPTED) {
+      replaceAccepted(SmtpStep.DATA, reply, replyClass);
     } else if (anyAccepted()) {
       inMessage = true;
     } else {
@@ -161,48 +162,51 @@ final class MailTransaction {
   }
 
   /** Sends the message to those who were accepted, if we still may. */
-  private Attempt hand() throws IOException, LeavingException {
-    step = Step.DOT;
-    ByteBuilder bytes = message.withDot();
+  private DeliveryAttempt hand() throws IOException, LeavingException {
+    step = SmtpStep.DOT;
+    ByteArrayBuilder bytes = message.withDot();
     boolean small = bytes.length() <= ONE_WRITE;
     if (!small) {
       connection.write(bytes, 0, message.length(), timeouts.delivery());
     }
-    if (!permit.stands()) {
+    if (!permit.isValid()) {
       reusable = false;
-      return settled(new DeliveryResult.Withheld());
+      return settled(new DeliveryResult.NotSent());
     }
     dotWritten = true;
     int from = small ? 0 : message.length();
     connection.write(bytes, from, bytes.length() - from, timeouts.finalReply());
-    Reply reply = read(Step.DOT);
-    replaceAccepted(Step.DOT, reply, Verdict.of(Step.DOT, reply));
-    return judged();
+    SmtpReply reply = read(SmtpStep.DOT);
+    replaceAccepted(SmtpStep.DOT, reply, ReplyClass.of(SmtpStep.DOT, reply));
+    return classify();
   }
 
-  private void replaceAccepted(Step at, Reply reply, Verdict verdict) {
+  private void replaceAccepted(SmtpStep at, SmtpReply reply, ReplyClass replyClass) {
     answers.replaceAll(
-        each -> each.verdict() == Verdict.ACCEPTED ? new Answer(at, reply, verdict) : each);
+        each ->
+            each.verdict() == ReplyClass.ACCEPTED
+                ? new ClassifiedReply(at, reply, replyClass)
+                : each);
   }
 
   private boolean anyAccepted() {
-    return answers.stream().anyMatch(each -> each.verdict() == Verdict.ACCEPTED);
+    return answers.stream().anyMatch(each -> each.verdict() == ReplyClass.ACCEPTED);
   }
 
   /** Puts together what was said about each recipient. */
-  private Attempt judged() {
+  private DeliveryAttempt classify() {
     List<RecipientResult> results = new ArrayList<>(answers.size());
-    Trouble trouble = null;
+    RelayFailure failure = null;
     boolean attemptUsed = true;
     boolean anyDone = false;
     String response = null;
     for (int i = 0; i < answers.size(); i++) {
-      Answer answer = answers.get(i);
+      ClassifiedReply answer = answers.get(i);
       Status status = status(answer.verdict());
-      anyDone |= status != Status.OPEN;
-      needsReset |= answer.verdict() != Verdict.ACCEPTED;
+      anyDone |= status != Status.PENDING;
+      needsReset |= answer.verdict() != ReplyClass.ACCEPTED;
       if (isAboutUs(answer.verdict())) {
-        trouble = Trouble.of(answer.step(), answer.verdict(), answer.reply());
+        failure = RelayFailure.of(answer.step(), answer.verdict(), answer.reply());
       }
       if (response == null || status != Status.ACCEPTED) {
         response = answer.reply().text();
@@ -210,28 +214,28 @@ final class MailTransaction {
       results.add(
           new RecipientResult(envelope.recipients().get(i).email(), status, answer.reply().text()));
     }
-    if (trouble != null) {
-      attemptUsed = answers.stream().anyMatch(each -> each.verdict() == Verdict.TRANSIENT);
+    if (failure != null) {
+      attemptUsed = answers.stream().anyMatch(each -> each.verdict() == ReplyClass.TRANSIENT);
     }
     return attemptUsed
-        ? new Attempt.Settled(new DeliveryResult.Answered(results, response), trouble)
-        : new Attempt.Troubled(
-            Objects.requireNonNull(trouble), anyDone ? results : List.of(), false);
+        ? new DeliveryAttempt.Finished(new DeliveryResult.Answered(results, response), failure)
+        : new DeliveryAttempt.RelayFailed(
+            Objects.requireNonNull(failure), anyDone ? results : List.of(), false);
   }
 
-  private static boolean isAboutUs(Verdict verdict) {
-    return verdict == Verdict.SLOW_DOWN || verdict == Verdict.REFUSED_US;
+  private static boolean isAboutUs(ReplyClass replyClass) {
+    return replyClass == ReplyClass.SLOW_DOWN || replyClass == ReplyClass.REFUSED_US;
   }
 
-  private static Status status(Verdict verdict) {
-    return switch (verdict) {
+  private static Status status(ReplyClass replyClass) {
+    return switch (replyClass) {
       case ACCEPTED -> Status.ACCEPTED;
       case PERMANENT -> Status.REFUSED;
-      default -> Status.OPEN;
+      default -> Status.PENDING;
     };
   }
 
-  private Attempt allRefused(String words) {
+  private DeliveryAttempt allRefused(String words) {
     List<RecipientResult> results =
         envelope.recipients().stream()
             .map(each -> new RecipientResult(each.email(), Status.REFUSED, words))
@@ -239,18 +243,18 @@ final class MailTransaction {
     return settled(new DeliveryResult.Answered(results, words));
   }
 
-  private static Attempt settled(DeliveryResult result) {
-    return new Attempt.Settled(result, null);
+  private static DeliveryAttempt settled(DeliveryResult result) {
+    return new DeliveryAttempt.Finished(result, null);
   }
 
-  private void write(ByteBuilder commands) throws IOException {
+  private void write(ByteArrayBuilder commands) throws IOException {
     connection.write(commands, 0, commands.length(), timeouts.reply());
   }
 
-  private Reply read(Step at) throws IOException, LeavingException {
+  private SmtpReply read(SmtpStep at) throws IOException, LeavingException {
     step = at;
-    Reply reply = connection.read();
-    if (Verdict.of(at, reply) == Verdict.GARBLED) {
+    SmtpReply reply = connection.read();
+    if (ReplyClass.of(at, reply) == ReplyClass.GARBLED) {
       throw new IOException("no usable answer");
     }
     if (reply.code() == 421) {
@@ -259,21 +263,21 @@ final class MailTransaction {
     return reply;
   }
 
-  private void mailFrom(ByteBuilder out) {
+  private void mailFrom(ByteArrayBuilder out) {
     out.add("MAIL FROM:<").add(envelope.from().email()).add(">");
     out.add(requirements.mailParameters(connection)).line();
   }
 
-  private static void rcptTo(ByteBuilder out, Address recipient) {
+  private static void rcptTo(ByteArrayBuilder out, Address recipient) {
     out.add("RCPT TO:<").add(recipient.email()).add(">\r\n");
   }
 
   /** The relay said that it closes the connection. */
   private static final class LeavingException extends Exception {
     private static final long serialVersionUID = 1L;
-    private final transient Reply reply;
+    private final transient SmtpReply reply;
 
-    LeavingException(Reply reply) {
+    LeavingException(SmtpReply reply) {
       this.reply = reply;
     }
   }

@@ -3,7 +3,7 @@ package dev.outbox.smtp;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Header;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -30,8 +30,8 @@ final class MimeComposer {
    * @throws IllegalArgumentException naming the header that has a line break or NUL in it, or the
    *     number of the attachment that cannot be sent under its type
    */
-  static Bytes compose(Message message) {
-    ByteBuilder out = new ByteBuilder(1024 + size(message));
+  static Bytes compose(RenderedMessage message) {
+    ByteArrayBuilder out = new ByteArrayBuilder(1024 + size(message));
     writeHeaders(message, out);
     new Parts(message, out).write();
     if (out.array()[out.length() - 1] != '\n') {
@@ -40,8 +40,8 @@ final class MimeComposer {
     return Bytes.owned(out.toArray());
   }
 
-  private static void writeHeaders(Message message, ByteBuilder out) {
-    HeaderLines lines = new HeaderLines(out);
+  private static void writeHeaders(RenderedMessage message, ByteArrayBuilder out) {
+    HeaderWriter lines = new HeaderWriter(out);
     lines.raw("Date", date(message));
     lines.addresses("From", List.of(message.from()));
     lines.addresses("Reply-To", message.replyTo());
@@ -61,12 +61,12 @@ final class MimeComposer {
     lines.raw("MIME-Version", "1.0");
   }
 
-  private static boolean setsAutoSubmitted(Message message) {
+  private static boolean setsAutoSubmitted(RenderedMessage message) {
     return message.headers().stream()
         .anyMatch(each -> each.name().equalsIgnoreCase(AUTO_SUBMITTED));
   }
 
-  private static String date(Message message) {
+  private static String date(RenderedMessage message) {
     long second = message.date().getEpochSecond();
     Written last = lastDate;
     if (last.second() != second) {
@@ -81,7 +81,7 @@ final class MimeComposer {
   /** A date as it was written for the email before, which often is the same. */
   private record Written(long second, String text) {}
 
-  private static int size(Message message) {
+  private static int size(RenderedMessage message) {
     int text = (length(message.html()) + length(message.text())) * 5 / 4;
     int files =
         message.attachments().stream()
@@ -96,20 +96,20 @@ final class MimeComposer {
 
   /** The body: as many levels of parts as the email needs, and no more. */
   private static final class Parts {
-    private final Message message;
-    private final ByteBuilder out;
-    private final HeaderLines lines;
-    private final List<FileEncoding> files = new ArrayList<>();
-    private final List<FileEncoding> images = new ArrayList<>();
+    private final RenderedMessage message;
+    private final ByteArrayBuilder out;
+    private final HeaderWriter lines;
+    private final List<AttachmentEncoding> files = new ArrayList<>();
+    private final List<AttachmentEncoding> images = new ArrayList<>();
     private final String boundaryStem;
 
-    Parts(Message message, ByteBuilder out) {
+    Parts(RenderedMessage message, ByteArrayBuilder out) {
       this.message = message;
       this.out = out;
-      this.lines = new HeaderLines(out);
+      this.lines = new HeaderWriter(out);
       int number = 0;
       for (Attachment each : message.attachments()) {
-        FileEncoding file = FileEncoding.of(each, ++number);
+        AttachmentEncoding file = AttachmentEncoding.of(each, ++number);
         boolean image = message.html() != null && each.contentId() != null;
         (image ? images : files).add(file);
       }
@@ -126,7 +126,7 @@ final class MimeComposer {
       return stem;
     }
 
-    private static boolean shows(List<FileEncoding> attachments, String text) {
+    private static boolean shows(List<AttachmentEncoding> attachments, String text) {
       return attachments.stream().anyMatch(each -> each.shows(text));
     }
 
@@ -138,7 +138,7 @@ final class MimeComposer {
       String boundary = open("mixed", "m", isEightBit(files) || isEightBit(images));
       next(boundary);
       writeBody();
-      for (FileEncoding file : files) {
+      for (AttachmentEncoding file : files) {
         next(boundary);
         writeFile(file, "attachment");
       }
@@ -154,7 +154,7 @@ final class MimeComposer {
       }
       String boundary = open("alternative", "a", isEightBit(images));
       next(boundary);
-      writeText("plain", text == null ? HtmlText.of(html) : text);
+      writeText("plain", text == null ? HtmlToText.of(html) : text);
       next(boundary);
       writeHtml(html);
       close(boundary);
@@ -168,30 +168,30 @@ final class MimeComposer {
       String boundary = open("related", "r", isEightBit(images));
       next(boundary);
       writeText("html", html);
-      for (FileEncoding image : images) {
+      for (AttachmentEncoding image : images) {
         next(boundary);
         writeFile(image, "inline");
       }
       close(boundary);
     }
 
-    private static boolean isEightBit(List<FileEncoding> attachments) {
-      return attachments.stream().anyMatch(FileEncoding::isEightBit);
+    private static boolean isEightBit(List<AttachmentEncoding> attachments) {
+      return attachments.stream().anyMatch(AttachmentEncoding::isEightBit);
     }
 
     private void writeText(String subtype, String text) {
-      TextBody body = new TextBody(text);
+      TextPart body = new TextPart(text);
       out.add("Content-Type: text/").add(subtype).add("; charset=UTF-8\r\n");
       out.add("Content-Transfer-Encoding: ").add(body.encoding()).add("\r\n\r\n");
       body.write(out);
     }
 
-    private void writeFile(FileEncoding encoded, String disposition) {
+    private void writeFile(AttachmentEncoding encoded, String disposition) {
       Attachment file = encoded.file();
       lines.token("Content-Type", file.contentType());
       lines.raw("Content-Transfer-Encoding", encoded.name());
       out.add("Content-Disposition: ").add(disposition);
-      out.add(FileName.parameter(file.fileName())).line();
+      out.add(FileNameParameter.parameter(file.fileName())).line();
       String contentId = file.contentId();
       if (contentId != null) {
         lines.token("Content-ID", "<" + contentId + ">");

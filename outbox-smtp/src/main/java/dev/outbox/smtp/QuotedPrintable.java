@@ -12,7 +12,7 @@ final class QuotedPrintable {
 
   private QuotedPrintable() {}
 
-  static void write(byte[] text, ByteBuilder out) {
+  static void write(byte[] text, ByteArrayBuilder out) {
     int column = 0;
     for (int i = 0; i < text.length; i++) {
       if (isLineEnd(text, i)) {

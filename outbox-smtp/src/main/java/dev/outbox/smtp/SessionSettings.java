@@ -9,12 +9,12 @@ final class SessionSettings {
 
   private SessionSettings() {}
 
-  static Properties of(SmtpRelay relay, Wire wire, SmtpRelay.@Nullable Login login) {
+  static Properties of(SmtpRelay relay, MonitoredSocket socket, SmtpRelay.@Nullable Login login) {
     Properties settings = new Properties();
     settings.put(
         "mail.smtp.connectiontimeout", String.valueOf(relay.timeouts().connect().toMillis()));
-    settings.put("mail.smtp.socketFactory", wire.plain());
-    settings.put("mail.smtp.ssl.socketFactory", wire.tls(tls(relay)));
+    settings.put("mail.smtp.socketFactory", socket.plain());
+    settings.put("mail.smtp.ssl.socketFactory", socket.tls(tls(relay)));
     settings.put("mail.smtp.socketFactory.fallback", "false");
     settings.put("mail.smtp.ssl.checkserveridentity", "true");
     settings.put("mail.smtp.ssl.protocols", "TLSv1.3 TLSv1.2");

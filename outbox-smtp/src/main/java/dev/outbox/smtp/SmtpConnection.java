@@ -26,26 +26,26 @@ final class SmtpConnection extends SMTPTransport {
   private static final Duration QUIT_PATIENCE = Duration.ofSeconds(1);
 
   private final SmtpRelay relay;
-  private final Wire wire;
-  private volatile Step step = Step.CONNECT;
-  private volatile Extensions extensions = Extensions.NONE;
+  private final MonitoredSocket socket;
+  private volatile SmtpStep step = SmtpStep.CONNECT;
+  private volatile SmtpExtensions extensions = SmtpExtensions.NONE;
   private String replyText = "";
   private int replyCode;
   private int emails;
   private volatile long idleSince;
   private volatile long lastThread;
 
-  private SmtpConnection(SmtpRelay relay, Wire wire, Session session) {
+  private SmtpConnection(SmtpRelay relay, MonitoredSocket socket, Session session) {
     super(session, null, "smtp", relay.security() == SmtpRelay.Security.IMPLICIT_TLS);
     this.relay = relay;
-    this.wire = wire;
+    this.socket = socket;
   }
 
   /** Connects, up to a login where one is wanted. */
-  static SmtpConnection open(SmtpRelay relay, Wire wire) throws TroubleException {
+  static SmtpConnection open(SmtpRelay relay, MonitoredSocket socket) throws RelayFailureException {
     SmtpRelay.@Nullable Login login = login(relay);
-    Session session = Session.getInstance(SessionSettings.of(relay, wire, login));
-    SmtpConnection connection = new SmtpConnection(relay, wire, session);
+    Session session = Session.getInstance(SessionSettings.of(relay, socket, login));
+    SmtpConnection connection = new SmtpConnection(relay, socket, session);
     try {
       connection.connect(
           relay.host(),
@@ -53,56 +53,56 @@ final class SmtpConnection extends SMTPTransport {
           login == null ? null : login.user(),
           login == null ? null : login.secret());
     } catch (MessagingException | RuntimeException e) {
-      wire.abort();
-      throw new TroubleException(connection.trouble(e));
+      socket.abort();
+      throw new RelayFailureException(connection.trouble(e));
     }
     if (login != null && !connection.supportsExtension("AUTH")) {
-      wire.abort();
-      throw new TroubleException(
-          new Trouble(Trouble.Kind.REFUSED_US, "the relay offers no login", null));
+      socket.abort();
+      throw new RelayFailureException(
+          new RelayFailure(RelayFailure.Kind.REFUSED_US, "the relay offers no login", null));
     }
     return connection;
   }
 
-  private static SmtpRelay.@Nullable Login login(SmtpRelay relay) throws TroubleException {
+  private static SmtpRelay.@Nullable Login login(SmtpRelay relay) throws RelayFailureException {
     try {
       return relay.login() == null ? null : relay.login().get();
     } catch (RuntimeException e) {
       // Its text may hold the secret.
-      throw new TroubleException(
-          new Trouble(
-              Trouble.Kind.REFUSED_US,
+      throw new RelayFailureException(
+          new RelayFailure(
+              RelayFailure.Kind.REFUSED_US,
               "the supplier of the login failed: " + e.getClass().getName(),
               null));
     }
   }
 
-  private Trouble trouble(Exception e) {
+  private RelayFailure trouble(Exception e) {
     if (hasCause(e, SSLException.class)
         && !hasCause(e, SocketException.class)
         && !hasCause(e, EOFException.class)) {
       // A certificate that does not fit, or no common protocol: time does not heal that.
       boolean handshake =
           hasCause(e, SSLHandshakeException.class) || hasCause(e, SSLPeerUnverifiedException.class);
-      return new Trouble(
-          Trouble.Kind.REFUSED_US,
+      return new RelayFailure(
+          RelayFailure.Kind.REFUSED_US,
           handshake ? "no trusted TLS with the relay" : "the relay does not speak TLS at this port",
           null);
     }
-    if (step != Step.TLS && lastReply().is2xx()) {
+    if (step != SmtpStep.TLS && lastReply().is2xx()) {
       // angus has not said the next command, because the relay did not offer it.
-      return new Trouble(
-          Trouble.Kind.REFUSED_US,
+      return new RelayFailure(
+          RelayFailure.Kind.REFUSED_US,
           e instanceof AuthenticationFailedException
               ? "the relay offers no login that we know"
               : "the relay offers no STARTTLS",
           null);
     }
-    Reply reply = lastReply();
+    SmtpReply reply = lastReply();
     if (reply.is4xx() || reply.is5xx()) {
-      return Trouble.of(step, Verdict.of(step, reply), reply);
+      return RelayFailure.of(step, ReplyClass.of(step, reply), reply);
     }
-    return Trouble.unreachable(step, absence(e));
+    return RelayFailure.unreachable(step, absence(e));
   }
 
   private static String absence(Exception e) {
@@ -128,13 +128,13 @@ final class SmtpConnection extends SMTPTransport {
   @Override
   protected synchronized boolean ehlo(String domain) throws MessagingException {
     // What a relay offered before TLS does not count after it.
-    extensions = Extensions.NONE;
+    extensions = SmtpExtensions.NONE;
     int code = simpleCommand("EHLO " + domain);
     if (code == 421 || code < 0) {
       throw new MessagingException("the relay left");
     }
     if (code == 250) {
-      extensions = Extensions.of(replyText);
+      extensions = SmtpExtensions.of(replyText);
     }
     return code == 250;
   }
@@ -159,30 +159,30 @@ final class SmtpConnection extends SMTPTransport {
   protected void sendCommand(String command) throws MessagingException {
     String verb = command.substring(0, Math.min(4, command.length())).toUpperCase(Locale.ROOT);
     switch (verb) {
-      case "EHLO", "HELO" -> step = Step.HELLO;
-      case "STAR" -> step = Step.TLS;
-      case "AUTH" -> step = Step.AUTH;
+      case "EHLO", "HELO" -> step = SmtpStep.HELLO;
+      case "STAR" -> step = SmtpStep.TLS;
+      case "AUTH" -> step = SmtpStep.AUTH;
       default -> {
         // The commands of an email name their own steps.
       }
     }
-    wire.within(relay.timeouts().reply());
+    socket.within(relay.timeouts().reply());
     super.sendCommand(command);
   }
 
   /** Writes commands, or a message, in one go; the answers have to come in time. */
-  void write(ByteBuilder bytes, int from, int count, Duration patience) throws IOException {
-    wire.within(patience);
-    wire.write(bytes.array(), from, count);
+  void write(ByteArrayBuilder bytes, int from, int count, Duration patience) throws IOException {
+    socket.within(patience);
+    socket.write(bytes.array(), from, count);
   }
 
   /** Reads the next answer; one that is garbled, or that the relay ended instead, has no code. */
-  synchronized Reply read() throws IOException {
+  synchronized SmtpReply read() throws IOException {
     replyText = "";
     replyCode = 0;
-    String reply = wire.readReply();
+    String reply = socket.readReply();
     replyText = reply == null ? "[EOF]" : reply;
-    replyCode = Reply.code(replyText);
+    replyCode = SmtpReply.code(replyText);
     return lastReply();
   }
 
@@ -223,8 +223,8 @@ final class SmtpConnection extends SMTPTransport {
     }
   }
 
-  private synchronized Reply lastReply() {
-    return Reply.of(replyCode, replyText);
+  private synchronized SmtpReply lastReply() {
+    return SmtpReply.of(replyCode, replyText);
   }
 
   boolean offers(String extension) {
@@ -241,8 +241,8 @@ final class SmtpConnection extends SMTPTransport {
     return relay;
   }
 
-  Wire wire() {
-    return wire;
+  MonitoredSocket wire() {
+    return socket;
   }
 
   /** Counts an email, and returns whether there may be another on this connection. */
@@ -267,12 +267,12 @@ final class SmtpConnection extends SMTPTransport {
   /** Takes its leave without waiting for an answer. */
   void quit() {
     try {
-      wire.begin(System.nanoTime() + QUIT_PATIENCE.toNanos(), QUIT_PATIENCE);
+      socket.begin(System.nanoTime() + QUIT_PATIENCE.toNanos(), QUIT_PATIENCE);
       close();
     } catch (MessagingException e) {
       // The relay notices as soon as the socket is closed.
     } finally {
-      wire.abort();
+      socket.abort();
     }
   }
 

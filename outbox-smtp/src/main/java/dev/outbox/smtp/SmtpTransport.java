@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.outbox.email.Bytes;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.util.List;
@@ -21,19 +21,19 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Connections are kept and used again. A relay that is down, asks us to slow down or refuses us
- * rests for a while, during which emails wait without using up attempts. The relay's answers are
- * classified by code, enhanced status and step; {@code docs/smtp.md} has the table.
+ * circuit open for a while, during which emails wait without using up attempts. The relay's answers
+ * are classified by code, enhanced status and step; {@code docs/smtp.md} has the table.
  */
 public final class SmtpTransport implements Transport {
 
-  private final List<RelayLine> lines;
-  private final Watchdog watchdog;
+  private final List<RelayChannel> lines;
+  private final TimeoutMonitor watchdog;
   private volatile boolean closed;
 
   private SmtpTransport(List<SmtpRelay> relays, LongSupplier nanos) {
-    this.watchdog = new Watchdog(this::tidy);
+    this.watchdog = new TimeoutMonitor(this::tidy);
     this.lines =
-        relays.stream().map(relay -> new RelayLine(relay, nanos, watchdog::start)).toList();
+        relays.stream().map(relay -> new RelayChannel(relay, nanos, watchdog::start)).toList();
   }
 
   /**
@@ -66,19 +66,19 @@ public final class SmtpTransport implements Transport {
    * @throws IllegalArgumentException naming the header that holds a line break or NUL
    */
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     return MimeComposer.compose(message);
   }
 
   @Override
   public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
-    WireMessage bytes = WireMessage.of(message);
+    DotStuffedMessage bytes = DotStuffedMessage.of(message);
     DeliveryResult.Postponed soonest = null;
-    for (RelayLine line : lines) {
+    for (RelayChannel channel : lines) {
       if (closed) {
-        return new DeliveryResult.Withheld();
+        return new DeliveryResult.NotSent();
       }
-      RelayLine.Outcome outcome = line.deliver(envelope, bytes, permit);
+      RelayChannel.Outcome outcome = channel.deliver(envelope, bytes, permit);
       if (!outcome.elsewhere() || !(outcome.result() instanceof DeliveryResult.Postponed wait)) {
         return outcome.result();
       }
@@ -86,7 +86,7 @@ public final class SmtpTransport implements Transport {
         soonest = wait;
       }
     }
-    return soonest == null ? new DeliveryResult.Withheld() : soonest;
+    return soonest == null ? new DeliveryResult.NotSent() : soonest;
   }
 
   /**
@@ -95,16 +95,16 @@ public final class SmtpTransport implements Transport {
    * @throws IllegalStateException if it was closed; the text names the relays
    */
   @Override
-  public int grants(int wanted) {
+  public int availableCapacity(int wanted) {
     if (closed) {
       throw new IllegalStateException(
-          "the SmtpTransport to %s was closed, with an outbox or by hand: make a new one"
-              .formatted(lines.stream().map(RelayLine::name).collect(joining(", "))));
+          "the SmtpTransport to %s was closed, with its outbox or by a call of close(): make a new one"
+              .formatted(lines.stream().map(RelayChannel::name).collect(joining(", "))));
     }
     return lines.stream()
-        .filter(line -> !line.rests())
+        .filter(channel -> !channel.isOpen())
         .findFirst()
-        .map(line -> line.open(wanted))
+        .map(channel -> channel.open(wanted))
         .orElse(0);
   }
 
@@ -112,10 +112,10 @@ public final class SmtpTransport implements Transport {
   public void close() {
     closed = true;
     watchdog.stop();
-    lines.forEach(RelayLine::close);
+    lines.forEach(RelayChannel::close);
   }
 
   private void tidy() {
-    lines.forEach(RelayLine::tidy);
+    lines.forEach(RelayChannel::tidy);
   }
 }

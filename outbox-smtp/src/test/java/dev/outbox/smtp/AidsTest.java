@@ -9,7 +9,7 @@ import dev.outbox.email.InvalidEmailException;
 import dev.outbox.testkit.RecordingTransport;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class AidsTest {
   private final List<Envelope> wire = new CopyOnWriteArrayList<>();
   private final RecordingTransport inner = new RecordingTransport();
 
-  private DeliveryResult.Answered send(ApprovedRecipients transport, String... recipients) {
+  private DeliveryResult.Answered send(RecipientAllowList transport, String... recipients) {
     inner.answer(
         envelope -> {
           wire.add(envelope);
@@ -47,7 +47,8 @@ class AidsTest {
 
   @Test
   void othersAreHeldAndCountAsRefused() {
-    ApprovedRecipients guard = ApprovedRecipients.hold(inner, "ADA@example.com", "@our.example");
+    RecipientAllowList guard =
+        RecipientAllowList.rejectOthers(inner, "ADA@example.com", "@our.example");
     DeliveryResult.Answered result =
         send(guard, "ada@example.com", "bob@example.com", "cyd@OUR.example", "x@sub.our.example");
     assertThat(receivers()).containsExactly("ada@example.com", "cyd@our.example");
@@ -61,7 +62,8 @@ class AidsTest {
 
   @Test
   void nobodyIsAskedForAnEmailThatIsForOthersOnly() {
-    DeliveryResult.Answered result = send(ApprovedRecipients.hold(inner), "bob@example.com");
+    DeliveryResult.Answered result =
+        send(RecipientAllowList.rejectOthers(inner), "bob@example.com");
     assertThat(wire).isEmpty();
     assertThat(told(result)).containsExactly("bob@example.com REFUSED");
     assertThat(result.response()).isEqualTo("not on the list of approved recipients");
@@ -69,8 +71,8 @@ class AidsTest {
 
   @Test
   void othersAreDivertedToOneMailboxOnce() {
-    ApprovedRecipients guard =
-        ApprovedRecipients.divert(inner, "staging@our.example", "ada@example.com");
+    RecipientAllowList guard =
+        RecipientAllowList.redirectOthers(inner, "staging@our.example", "ada@example.com");
     DeliveryResult.Answered result =
         send(guard, "bob@example.com", "ada@example.com", "cyd@example.com");
     assertThat(receivers()).containsExactly("staging@our.example", "ada@example.com");
@@ -81,19 +83,19 @@ class AidsTest {
 
   @Test
   void aListWithAnErrorIsRefused() {
-    assertThatThrownBy(() -> ApprovedRecipients.hold(inner, "example.com"))
+    assertThatThrownBy(() -> RecipientAllowList.rejectOthers(inner, "example.com"))
         .isInstanceOf(InvalidEmailException.class)
         .hasMessageContaining("approved");
-    assertThatThrownBy(() -> ApprovedRecipients.divert(inner, "nobody"))
+    assertThatThrownBy(() -> RecipientAllowList.redirectOthers(inner, "nobody"))
         .isInstanceOf(InvalidEmailException.class)
         .hasMessageContaining("catchAll");
   }
 
   @Test
   void theRestIsTheOtherTransports() {
-    ApprovedRecipients guard = ApprovedRecipients.hold(inner, "@example.com");
-    inner.grant(3);
-    assertThat(guard.grants(10)).isEqualTo(3);
+    RecipientAllowList guard = RecipientAllowList.rejectOthers(inner, "@example.com");
+    inner.limitCapacity(3);
+    assertThat(guard.availableCapacity(10)).isEqualTo(3);
     inner.answer(envelope -> new DeliveryResult.Unknown("lost"));
     assertThat(guard.deliver(Mails.envelope("a@example.com"), Bytes.utf8("x"), () -> true))
         .isInstanceOf(DeliveryResult.Unknown.class);
@@ -104,7 +106,7 @@ class AidsTest {
   @Test
   void anEmailBecomesAFileThatAMailProgramCanOpen(@TempDir Path folder) throws IOException {
     FolderTransport transport = new FolderTransport(folder.resolve("out/mail"));
-    Message message = Mails.simple();
+    RenderedMessage message = Mails.simple();
     Bytes bytes = transport.compose(message);
     Envelope envelope = new Envelope(message.id(), message.from(), message.recipients().all());
     assertThat(transport.deliver(envelope, bytes, () -> true))
@@ -149,7 +151,7 @@ class AidsTest {
   void aFileThatMayNotBeWrittenIsNotThere(@TempDir Path folder) throws IOException {
     FolderTransport transport = new FolderTransport(folder);
     assertThat(transport.deliver(Mails.envelope("a@example.com"), Bytes.utf8("x"), () -> false))
-        .isInstanceOf(DeliveryResult.Withheld.class);
+        .isInstanceOf(DeliveryResult.NotSent.class);
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).isEmpty();
     }

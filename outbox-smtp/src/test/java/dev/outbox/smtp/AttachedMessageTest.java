@@ -15,7 +15,7 @@ import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.email.State;
 import dev.outbox.testkit.TestOutbox;
 import dev.outbox.transport.DeliveryResult;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,11 +44,11 @@ class AttachedMessageTest {
     return Attachment.of("private-name.eml", type, content);
   }
 
-  private static String raw(Message message) {
+  private static String raw(RenderedMessage message) {
     return new String(MimeComposer.compose(message).toArray(), ISO_8859_1);
   }
 
-  private DeliveryResult.Answered send(Message message, String... extensions) {
+  private DeliveryResult.Answered send(RenderedMessage message, String... extensions) {
     server.offer(extensions);
     try (SmtpTransport transport = SmtpTransport.over(server.relay())) {
       return (DeliveryResult.Answered)
@@ -85,7 +85,7 @@ class AttachedMessageTest {
   void anInlineMessageMakesEveryLevelAboveItEightBit() {
     Attachment inline =
         Attachment.inline("i", "i.eml", "message/rfc822", UTF_8_BODY.getBytes(UTF_8));
-    Message message =
+    RenderedMessage message =
         Mails.of(
             Email.to("a@example.com")
                 .subject("x")
@@ -108,7 +108,7 @@ class AttachedMessageTest {
     "messages/x, base64",
   })
   void noTypeBelowMessageIsEncoded(String type, String encoding) {
-    Message message = Mails.withAttachments(attached(type, ASCII.getBytes(UTF_8)));
+    RenderedMessage message = Mails.withAttachments(attached(type, ASCII.getBytes(UTF_8)));
     assertThat(raw(message))
         .contains("Content-Type: " + type + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n");
   }
@@ -122,7 +122,7 @@ class AttachedMessageTest {
     "'a\r\nb\r\n\0', 'a NUL in line 3'",
   })
   void aMessageThatCannotGoOutAsItIsIsInvalid(String content, String problem) {
-    Message message = Mails.withAttachments(attached(ASCII), attached(content));
+    RenderedMessage message = Mails.withAttachments(attached(ASCII), attached(content));
     assertThatThrownBy(() -> MimeComposer.compose(message))
         .isInstanceOf(InvalidEmailException.class)
         .hasMessage(
@@ -175,7 +175,7 @@ class AttachedMessageTest {
         HEADER
             + "\r\n--%s_m\r\nContent-Type: text/html\r\n\r\nevil\r\n--%s_1_m--\r\n"
                 .formatted(stem, stem);
-    Message message = Mails.withAttachments(attached(hostile), attached(ASCII));
+    RenderedMessage message = Mails.withAttachments(attached(hostile), attached(ASCII));
     Parsed parsed = Parsed.of(MimeComposer.compose(message).toArray());
     assertThat(parsed.structure()).isEqualTo("mixed(text/plain, message/rfc822, message/rfc822)");
     assertThat(MimeComposer.compose(message)).isEqualTo(MimeComposer.compose(message));
@@ -206,7 +206,7 @@ class AttachedMessageTest {
 
   @Test
   void eightBitContentIsAnnouncedAndArrivesAsItIs() {
-    Message message = Mails.withAttachments(attached(UTF_8_BODY));
+    RenderedMessage message = Mails.withAttachments(attached(UTF_8_BODY));
     assertThat(only(send(message, "PIPELINING", "8BITMIME"))).isEqualTo(Status.ACCEPTED);
     assertThat(server.commands()).contains("MAIL FROM:<shop@example.com> BODY=8BITMIME");
     assertThat(server.only().unstuffed()).isEqualTo(MimeComposer.compose(message).toArray());
@@ -214,7 +214,7 @@ class AttachedMessageTest {
 
   @Test
   void sevenBitContentIsNotAnnouncedAsEightBit() {
-    Message message = Mails.withAttachments(attached(ASCII));
+    RenderedMessage message = Mails.withAttachments(attached(ASCII));
     assertThat(only(send(message, "8BITMIME"))).isEqualTo(Status.ACCEPTED);
     assertThat(server.commands()).contains("MAIL FROM:<shop@example.com>");
     assertThat(server.only().unstuffed()).isEqualTo(MimeComposer.compose(message).toArray());
@@ -234,11 +234,12 @@ class AttachedMessageTest {
   void eightBitIsSeenWhereverItIsInTheBody() {
     for (int i = 0; i < 40; i++) {
       String body = "x".repeat(i) + "ü" + "x".repeat(i % 7);
-      WireMessage message = WireMessage.of(Bytes.utf8("Subject: x\r\n\r\n" + body + "\r\nend\r\n"));
+      DotStuffedMessage message =
+          DotStuffedMessage.of(Bytes.utf8("Subject: x\r\n\r\n" + body + "\r\nend\r\n"));
       assertThat(message.needsEightBit()).as(body).isTrue();
       assertThat(message.needsUtf8()).isFalse();
     }
-    WireMessage header = WireMessage.of(Bytes.utf8("Subject: ü\r\n\r\nx\r\n"));
+    DotStuffedMessage header = DotStuffedMessage.of(Bytes.utf8("Subject: ü\r\n\r\nx\r\n"));
     assertThat(header.needsEightBit()).isFalse();
     assertThat(header.needsUtf8()).isTrue();
   }

@@ -29,14 +29,14 @@ class HeaderFoldingTest {
   private static final String FAMILY = "👩‍👩‍👧‍👦";
 
   private static String header(String name, String value) {
-    ByteBuilder out = new ByteBuilder(64);
-    new HeaderLines(out).text(name, value);
+    ByteArrayBuilder out = new ByteArrayBuilder(64);
+    new HeaderWriter(out).text(name, value);
     return new String(out.toArray(), UTF_8);
   }
 
   private static String header(String name, List<Address> addresses) {
-    ByteBuilder out = new ByteBuilder(64);
-    new HeaderLines(out).addresses(name, addresses);
+    ByteArrayBuilder out = new ByteArrayBuilder(64);
+    new HeaderWriter(out).addresses(name, addresses);
     return new String(out.toArray(), UTF_8);
   }
 

@@ -10,7 +10,7 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailBuilder;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -163,7 +163,7 @@ class InjectionTest {
   @MethodSource("fieldNames")
   void everyFragmentIsRefusedOrHarmless(String field) {
     for (String fragment : FRAGMENTS) {
-      Message message;
+      RenderedMessage message;
       try {
         message = Mails.of(Objects.requireNonNull(FIELDS.get(field)).apply(fragment).build());
       } catch (IllegalArgumentException e) {
@@ -174,7 +174,7 @@ class InjectionTest {
   }
 
   /** Sends a message and returns what is odd about what the server saw. */
-  private static String surprise(Message message, Bytes bytes) {
+  private static String surprise(RenderedMessage message, Bytes bytes) {
     int before = SERVER.messages().size();
     int commands = SERVER.commands().size();
     Envelope envelope = new Envelope(message.id(), message.from(), message.recipients().all());
@@ -209,7 +209,7 @@ class InjectionTest {
     return oddities(message, Parsed.of(received.unstuffed()));
   }
 
-  private static String oddities(Message message, Parsed parsed) {
+  private static String oddities(RenderedMessage message, Parsed parsed) {
     if (parsed.headers("Bcc") > 0 || parsed.headers("X-Evil") > 0) {
       return "a header that nobody asked for";
     }

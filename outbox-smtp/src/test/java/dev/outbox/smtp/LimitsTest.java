@@ -41,15 +41,15 @@ class LimitsTest {
   void noMoreIsGrantedThanTheRelaysShare() {
     try (SmtpTransport smtp =
         SmtpTransport.over(List.of(first.relay().emailsPerSecond(10)), nanos::get)) {
-      assertThat(smtp.grants(500)).isEqualTo(10);
+      assertThat(smtp.availableCapacity(500)).isEqualTo(10);
       for (int i = 0; i < 10; i++) {
         assertThat(send(smtp)).isInstanceOf(DeliveryResult.Answered.class);
       }
-      assertThat(smtp.grants(500)).isZero();
+      assertThat(smtp.availableCapacity(500)).isZero();
       advance(Duration.ofMillis(500));
-      assertThat(smtp.grants(500)).isEqualTo(5);
+      assertThat(smtp.availableCapacity(500)).isEqualTo(5);
       advance(Duration.ofHours(1));
-      assertThat(smtp.grants(500)).isEqualTo(10);
+      assertThat(smtp.availableCapacity(500)).isEqualTo(10);
     }
   }
 
@@ -99,7 +99,7 @@ class LimitsTest {
       assertThat(send(smtp)).isInstanceOf(DeliveryResult.Answered.class);
       assertThat(send(smtp)).isInstanceOf(DeliveryResult.Answered.class);
       assertThat(second.messages()).hasSize(2);
-      assertThat(smtp.grants(50)).isEqualTo(50);
+      assertThat(smtp.availableCapacity(50)).isEqualTo(50);
 
       first.up();
       send(smtp);
@@ -130,25 +130,25 @@ class LimitsTest {
 
   @Test
   void restsGrowAndOnlyOneEmailTriesAtATime() {
-    RelayHealth health = new RelayHealth("relay", nanos::get);
-    Trouble down = Trouble.unreachable(Step.CONNECT, "no connection");
+    RelayCircuitBreaker circuitBreaker = new RelayCircuitBreaker("relay", nanos::get);
+    RelayFailure down = RelayFailure.unreachable(SmtpStep.CONNECT, "no connection");
     for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 60, 60}) {
-      RelayHealth.Pass pass = Objects.requireNonNull(health.enter());
-      assertThat(health.open(9)).isEqualTo(seconds == 1 ? 9 : 0);
-      health.troubled(pass, down);
-      health.troubled(pass, down);
-      assertThat(health.restLeft()).isEqualTo(Duration.ofSeconds(seconds));
-      assertThat(health.enter()).isNull();
+      RelayCircuitBreaker.Ticket pass = Objects.requireNonNull(circuitBreaker.enter());
+      assertThat(circuitBreaker.open(9)).isEqualTo(seconds == 1 ? 9 : 0);
+      circuitBreaker.troubled(pass, down);
+      circuitBreaker.troubled(pass, down);
+      assertThat(circuitBreaker.timeUntilRetry()).isEqualTo(Duration.ofSeconds(seconds));
+      assertThat(circuitBreaker.enter()).isNull();
       advance(Duration.ofSeconds(seconds));
-      assertThat(health.open(9)).isEqualTo(1);
+      assertThat(circuitBreaker.open(9)).isEqualTo(1);
     }
-    RelayHealth.Pass probe = Objects.requireNonNull(health.enter());
-    assertThat(health.enter()).isNull();
-    health.toldNothing(probe);
-    RelayHealth.Pass again = Objects.requireNonNull(health.enter());
-    health.succeeded(again);
-    assertThat(health.open(9)).isEqualTo(9);
-    health.troubled(again, down);
-    assertThat(health.restLeft()).isEqualTo(Duration.ofSeconds(1));
+    RelayCircuitBreaker.Ticket probe = Objects.requireNonNull(circuitBreaker.enter());
+    assertThat(circuitBreaker.enter()).isNull();
+    circuitBreaker.toldNothing(probe);
+    RelayCircuitBreaker.Ticket again = Objects.requireNonNull(circuitBreaker.enter());
+    circuitBreaker.succeeded(again);
+    assertThat(circuitBreaker.open(9)).isEqualTo(9);
+    circuitBreaker.troubled(again, down);
+    assertThat(circuitBreaker.timeUntilRetry()).isEqualTo(Duration.ofSeconds(1));
   }
 }

@@ -75,7 +75,7 @@ class LogTest {
     String relay = "relay localhost:" + server.port();
     assertThat(said())
         .containsExactly(
-            "WARNING " + relay + " rests for PT5S: the relay answered 451 4.3.2 at MAIL",
+            "WARNING " + relay + " circuit open for PT5S: the relay answered 451 4.3.2 at MAIL",
             "WARNING " + relay + " is back");
   }
 

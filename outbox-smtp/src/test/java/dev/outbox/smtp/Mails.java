@@ -8,7 +8,7 @@ import dev.outbox.email.EmailBuilder;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Recipients;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -22,18 +22,18 @@ final class Mails {
 
   private Mails() {}
 
-  static Message simple() {
+  static RenderedMessage simple() {
     return of(Email.to("ada@example.com").subject("Order 42").text("Thank you.\n"));
   }
 
   /** The message that an outbox would make of an email with words of its own. */
-  static Message of(EmailBuilder builder) {
+  static RenderedMessage of(EmailBuilder builder) {
     return of(builder.from("Shop <shop@example.com>").build());
   }
 
-  static Message of(Email email) {
+  static RenderedMessage of(Email email) {
     Body.Inline body = (Body.Inline) email.body();
-    return new Message(
+    return new RenderedMessage(
         ID,
         DATE,
         Objects.requireNonNull(email.from()),
@@ -46,13 +46,13 @@ final class Mails {
         email.headers());
   }
 
-  static Message withSubject(String subject) {
+  static RenderedMessage withSubject(String subject) {
     Address ada = Address.parse("ada@example.com");
-    return new Message(
+    return new RenderedMessage(
         ID, DATE, ada, Recipients.of(ada), List.of(), subject, null, "x", List.of(), List.of());
   }
 
-  static Message withAttachments(Attachment... attachments) {
+  static RenderedMessage withAttachments(Attachment... attachments) {
     EmailBuilder builder = Email.to("ada@example.com").subject("files").text("see");
     Stream.of(attachments).forEach(builder::attach);
     return of(builder);

@@ -6,7 +6,7 @@ import dev.outbox.email.Address;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Email;
 import dev.outbox.email.Recipients;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.net.URI;
 import java.util.List;
 import java.util.Random;
@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MimeComposerTest {
 
-  private static Parsed parsed(Message message) {
+  private static Parsed parsed(RenderedMessage message) {
     return Parsed.of(MimeComposer.compose(message).toArray());
   }
 
-  private static String raw(Message message) {
+  private static String raw(RenderedMessage message) {
     return MimeComposer.compose(message).toUtf8();
   }
 
@@ -30,7 +30,7 @@ class MimeComposerTest {
     new Random(1).nextBytes(pdf);
     byte[] logo = {1, 2, 3};
     String html = "<p>Grüße aus Köln, 東京 und 🚀</p><img src=\"cid:logo\">";
-    Message message =
+    RenderedMessage message =
         Mails.of(
             Email.to("Žofie Nováková <zofie@example.com>", "\"Müller, Jürgen\" <j@bücher.example>")
                 .cc("日本 太郎 <taro@example.com>")
@@ -75,7 +75,7 @@ class MimeComposerTest {
     assertThat(raw(rich())).contains("boundary=\"=_" + Mails.ID + "_m\"");
   }
 
-  private static Message rich() {
+  private static RenderedMessage rich() {
     return Mails.of(
         Email.to("ada@example.com")
             .subject("x")
@@ -85,7 +85,7 @@ class MimeComposerTest {
 
   @Test
   void everyLineIsShortAndEndsInCrlf() {
-    Message message =
+    RenderedMessage message =
         Mails.of(
             Email.to("ada@example.com", "\"" + "n".repeat(150) + "\" <bob@example.com>")
                 .subject("word ".repeat(99).strip())
@@ -138,9 +138,9 @@ class MimeComposerTest {
       })
   void aNameIsReadAsItWasWritten(String name) {
     Address address = new Address(name, "ada", "example.com");
-    Message plain = Mails.simple();
-    Message message =
-        new Message(
+    RenderedMessage plain = Mails.simple();
+    RenderedMessage message =
+        new RenderedMessage(
             plain.id(),
             plain.date(),
             address,
@@ -170,7 +170,8 @@ class MimeComposerTest {
         "tab\t.txt",
       })
   void aFileNameIsReadAsItWasWritten(String name) {
-    Message message = Mails.withAttachments(Attachment.of(name, "text/plain", new byte[] {1}));
+    RenderedMessage message =
+        Mails.withAttachments(Attachment.of(name, "text/plain", new byte[] {1}));
     assertThat(parsed(message).parts().get(1).fileName()).isEqualTo(name);
   }
 
@@ -203,7 +204,8 @@ class MimeComposerTest {
     String given = text(text).text();
     String expected = text.replace("\n", "\r\n");
     assertThat(given.stripTrailing()).isEqualTo(expected.stripTrailing());
-    Message both = Mails.of(Email.to("a@example.com").subject("x").text(text).html("<b>x</b>"));
+    RenderedMessage both =
+        Mails.of(Email.to("a@example.com").subject("x").text(text).html("<b>x</b>"));
     assertThat(parsed(both).parts().get(0).text()).isEqualTo(expected);
     assertThat(parsed(both).parts()).hasSize(2);
   }
@@ -214,7 +216,7 @@ class MimeComposerTest {
 
   @Test
   void aTextIsMadeFromTheHtmlWhereThereIsNone() {
-    Message message =
+    RenderedMessage message =
         Mails.of(
             Email.to("a@example.com")
                 .subject("x")
@@ -228,7 +230,7 @@ class MimeComposerTest {
 
   @Test
   void oneClickUnsubscribeIsAsTheStandardWantsIt() {
-    Message message =
+    RenderedMessage message =
         Mails.of(
             Email.to("a@example.com")
                 .subject("x")
@@ -243,16 +245,16 @@ class MimeComposerTest {
   @Test
   void mailsByMachinesSaySoUnlessTheHostSaysSomethingElse() {
     assertThat(parsed(Mails.simple()).header("Auto-Submitted")).isEqualTo("auto-generated");
-    Message own =
+    RenderedMessage own =
         Mails.of(Email.to("a@example.com").subject("x").text("x").header("auto-submitted", "no"));
     assertThat(parsed(own).header("Auto-Submitted")).isEqualTo("no");
   }
 
   @Test
   void anEmailWithHiddenRecipientsOnlyNamesNobody() {
-    Message plain = Mails.simple();
-    Message hidden =
-        new Message(
+    RenderedMessage plain = Mails.simple();
+    RenderedMessage hidden =
+        new RenderedMessage(
             plain.id(),
             plain.date(),
             plain.from(),

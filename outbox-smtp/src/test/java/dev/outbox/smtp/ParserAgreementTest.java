@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailBuilder;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import jakarta.mail.MessagingException;
 import java.io.IOException;
 import java.net.URI;
@@ -65,7 +65,7 @@ class ParserAgreementTest {
 
   @TempDir private Path folder;
 
-  private void assertRead(Message message, List<String> header, String... body)
+  private void assertRead(RenderedMessage message, List<String> header, String... body)
       throws IOException, InterruptedException, MessagingException {
     byte[] bytes = MimeComposer.compose(message).toArray();
     MessageLines.assertSendable(bytes);
@@ -230,7 +230,7 @@ class ParserAgreementTest {
         "Grüße aus Köln, 東京 und 🚀 " + "sehr lange Betreffzeile 👩‍👩‍👧‍👦 ".repeat(7) + "Ende";
     String words = "plain words ".repeat(60).strip();
     String name = "X-" + "N".repeat(70);
-    Message message =
+    RenderedMessage message =
         Mails.of(
             Email.to(
                     "\"Lovelace, Ada \\\"the first\\\" \\\\ (x)\" <ada@example.com>",

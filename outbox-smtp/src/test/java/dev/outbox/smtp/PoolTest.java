@@ -116,13 +116,13 @@ class PoolTest {
 
   @Test
   void closingEndsADeliveryBeforeTheDotAtOnce() throws Exception {
-    assertThat(closedWhileStalledAt("RCPT")).isInstanceOf(DeliveryResult.Withheld.class);
+    assertThat(closedWhileStalledAt("RCPT")).isInstanceOf(DeliveryResult.NotSent.class);
     assertThat(server.messages()).isEmpty();
   }
 
   @Test
   void closingEndsADeliveryWhileConnectingAtOnce() throws Exception {
-    assertThat(closedWhileStalledAt("CONNECT")).isInstanceOf(DeliveryResult.Withheld.class);
+    assertThat(closedWhileStalledAt("CONNECT")).isInstanceOf(DeliveryResult.NotSent.class);
   }
 
   @Test
@@ -143,7 +143,7 @@ class PoolTest {
     assertThat(reached.await(10, TimeUnit.SECONDS)).isTrue();
     transport.close();
     DeliveryResult ended = result.get(2, TimeUnit.SECONDS);
-    assertThat(send(transport)).isInstanceOf(DeliveryResult.Withheld.class);
+    assertThat(send(transport)).isInstanceOf(DeliveryResult.NotSent.class);
     return ended;
   }
 
@@ -168,7 +168,7 @@ class PoolTest {
                 before.set(String.join("|", server.commands()));
                 return false;
               });
-      assertThat(result).isInstanceOf(DeliveryResult.Withheld.class);
+      assertThat(result).isInstanceOf(DeliveryResult.NotSent.class);
       assertThat(before.get()).as("asked as late as can be").endsWith("DATA");
       await().until(() -> server.openConnections() == 0);
       assertThat(server.commands()).doesNotContain("<dot>");
@@ -193,7 +193,7 @@ class PoolTest {
                         throw new IllegalStateException();
                       }))
           .isInstanceOf(IllegalStateException.class);
-      assertThat(transport.grants(5)).isEqualTo(1);
+      assertThat(transport.availableCapacity(5)).isEqualTo(1);
       assertThat(send(transport)).isInstanceOf(DeliveryResult.Answered.class);
     }
     assertThat(server.messages()).hasSize(1);

@@ -61,7 +61,7 @@ class SmtpTransportTest {
     assertThatThrownBy(second::start)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "the SmtpTransport to localhost:%d was closed, with an outbox or by hand: make a new one",
+            "the SmtpTransport to localhost:%d was closed, with its outbox or by a call of close(): make a new one",
             server.port());
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)

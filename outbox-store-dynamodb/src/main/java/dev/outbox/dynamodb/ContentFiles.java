@@ -1,8 +1,8 @@
 package dev.outbox.dynamodb;
 
+import dev.outbox.content.LargeContent;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.store.LargeContent;
 import dev.outbox.store.StoreException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +31,7 @@ final class ContentFiles {
     try {
       return large.save(id, kind, content);
     } catch (StoreException e) {
-      throw FailureReason.isInterrupt(e) ? interrupted(id, e) : e;
+      throw ErrorClassifier.isInterrupt(e) ? interrupted(id, e) : e;
     }
   }
 
@@ -45,7 +45,7 @@ final class ContentFiles {
     try {
       found = large.load(name);
     } catch (StoreException e) {
-      if (FailureReason.isInterrupt(e)) {
+      if (ErrorClassifier.isInterrupt(e)) {
         throw interrupted(id, e);
       }
     }

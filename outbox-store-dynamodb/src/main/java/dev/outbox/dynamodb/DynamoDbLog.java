@@ -1,9 +1,9 @@
 package dev.outbox.dynamodb;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Page;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DynamoDbLog {
 
-  private final Rows rows;
-  private final Listing listing;
-  private final LogDays days;
-  private final Pruning pruning;
+  private final ItemReader rows;
+  private final ReadOperations listing;
+  private final LogScan days;
+  private final PruneOperations pruning;
 
-  DynamoDbLog(Rows rows, Listing listing, LogDays days, Pruning pruning) {
+  DynamoDbLog(ItemReader rows, ReadOperations listing, LogScan days, PruneOperations pruning) {
     this.rows = rows;
     this.listing = listing;
     this.days = days;
@@ -40,7 +40,7 @@ public final class DynamoDbLog {
    * @param after the last id of the page before; null for the first page
    * @param limit how many at most, 1 to 1,000
    */
-  public Page list(@Nullable EmailId after, int limit) {
+  public EmailPage list(@Nullable EmailId after, int limit) {
     return search(EmailQuery.all(), "", after, limit);
   }
 
@@ -50,7 +50,7 @@ public final class DynamoDbLog {
    * @param query what to look for
    * @param limit how many at most, 1 to 1,000
    */
-  public Page search(EmailQuery query, int limit) {
+  public EmailPage search(EmailQuery query, int limit) {
     return search(query, "", null, limit);
   }
 
@@ -63,7 +63,7 @@ public final class DynamoDbLog {
    * @param after the last id of the page before; null for the first page
    * @param limit how many at most, 1 to 1,000
    */
-  public Page search(EmailQuery query, String subject, @Nullable EmailId after, int limit) {
+  public EmailPage search(EmailQuery query, String subject, @Nullable EmailId after, int limit) {
     if (limit < 1 || limit > 1_000) {
       throw new IllegalArgumentException("limit: want 1 to 1000, is " + limit);
     }
@@ -84,7 +84,8 @@ public final class DynamoDbLog {
     if (words.isEmpty()) {
       return true;
     }
-    String subject = email.headline() == null ? null : email.headline().subject();
+    String subject =
+        email.addressesAndSubject() == null ? null : email.addressesAndSubject().subject();
     return subject != null && words.stream().allMatch(subject.toLowerCase(Locale.ROOT)::contains);
   }
 
@@ -102,7 +103,7 @@ public final class DynamoDbLog {
    * @return whether it was there
    */
   public boolean delete(EmailId id) {
-    Row row = rows.logged(List.of(id)).get(id);
+    EmailItem row = rows.logged(List.of(id)).get(id);
     return row != null && !row.foreign && pruning.remove(List.of(row)) > 0;
   }
 

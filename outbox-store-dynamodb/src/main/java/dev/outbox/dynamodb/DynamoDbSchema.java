@@ -45,8 +45,8 @@ public record DynamoDbSchema(String table, String logTable) {
    *     difference
    */
   public void create(DynamoDbClient client) {
-    create(client, emails(), Names.TTL);
-    create(client, log(), Names.EXPIRES);
+    create(client, emails(), AttributeNames.TTL);
+    create(client, log(), AttributeNames.EXPIRES);
   }
 
   private static void create(DynamoDbClient client, CreateTableRequest table, String ttl) {
@@ -57,7 +57,8 @@ public record DynamoDbSchema(String table, String logTable) {
       // It is there, or another node makes it right now.
     }
     client.waiter().waitUntilTableExists(wait -> wait.tableName(name));
-    SchemaCheck.check(table, client.describeTable(describe -> describe.tableName(name)).table());
+    SchemaValidator.check(
+        table, client.describeTable(describe -> describe.tableName(name)).table());
     enableTimeToLive(client, name, ttl);
   }
 
@@ -86,7 +87,7 @@ public record DynamoDbSchema(String table, String logTable) {
         live.timeToLiveStatus() == TimeToLiveStatus.ENABLED
             || live.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
     if (on) {
-      SchemaCheck.checkTimeToLive(table, attribute, live.attributeName());
+      SchemaValidator.checkTimeToLive(table, attribute, live.attributeName());
     }
     return on;
   }
@@ -96,23 +97,30 @@ public record DynamoDbSchema(String table, String logTable) {
         .tableName(table)
         .billingMode(BillingMode.PAY_PER_REQUEST)
         .attributeDefinitions(
-            List.of(Names.ID, Names.STATUS, Names.QUEUE, Names.DUE, Names.DAY).stream()
+            List.of(
+                    AttributeNames.ID,
+                    AttributeNames.STATUS,
+                    AttributeNames.QUEUE,
+                    AttributeNames.DUE,
+                    AttributeNames.DAY)
+                .stream()
                 .map(DynamoDbSchema::text)
                 .toList())
-        .keySchema(key(Names.ID, Names.STATUS))
+        .keySchema(key(AttributeNames.ID, AttributeNames.STATUS))
         .globalSecondaryIndexes(
             GlobalSecondaryIndex.builder()
-                .indexName(Names.QUEUE_INDEX)
-                .keySchema(key(Names.QUEUE, Names.DUE))
+                .indexName(AttributeNames.QUEUE_INDEX)
+                .keySchema(key(AttributeNames.QUEUE, AttributeNames.DUE))
                 .projection(
                     Projection.builder()
                         .projectionType(ProjectionType.INCLUDE)
-                        .nonKeyAttributes(Names.TOKEN, Names.SIZE, Names.CREATED)
+                        .nonKeyAttributes(
+                            AttributeNames.TOKEN, AttributeNames.SIZE, AttributeNames.CREATED)
                         .build())
                 .build(),
             GlobalSecondaryIndex.builder()
-                .indexName(Names.DAY_INDEX)
-                .keySchema(key(Names.DAY, Names.ID))
+                .indexName(AttributeNames.DAY_INDEX)
+                .keySchema(key(AttributeNames.DAY, AttributeNames.ID))
                 .projection(Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build())
                 .build())
         .build();
@@ -122,8 +130,8 @@ public record DynamoDbSchema(String table, String logTable) {
     return CreateTableRequest.builder()
         .tableName(logTable)
         .billingMode(BillingMode.PAY_PER_REQUEST)
-        .attributeDefinitions(text(Names.LOG_DAY), text(Names.LOG_ID))
-        .keySchema(key(Names.LOG_DAY, Names.LOG_ID))
+        .attributeDefinitions(text(AttributeNames.LOG_DAY), text(AttributeNames.LOG_ID))
+        .keySchema(key(AttributeNames.LOG_DAY, AttributeNames.LOG_ID))
         .build();
   }
 
@@ -143,8 +151,8 @@ public record DynamoDbSchema(String table, String logTable) {
   /** Returns both tables as a CloudFormation template in YAML. */
   public String cloudFormation() {
     return "AWSTemplateFormatVersion: '2010-09-09'\nResources:\n"
-        + resource("OutboxEmails", emails(), Names.TTL)
-        + resource("OutboxLog", log(), Names.EXPIRES);
+        + resource("OutboxEmails", emails(), AttributeNames.TTL)
+        + resource("OutboxLog", log(), AttributeNames.EXPIRES);
   }
 
   private static String resource(String name, CreateTableRequest table, String ttl) {

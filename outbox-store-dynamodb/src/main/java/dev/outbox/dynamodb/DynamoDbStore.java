@@ -1,26 +1,26 @@
 package dev.outbox.dynamodb;
 
+import dev.outbox.content.LargeContent;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.NodeId;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRef;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.Inserted;
-import dev.outbox.store.LargeContent;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.NodeBeat;
+import dev.outbox.store.NodeHeartbeat;
+import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Retention;
+import dev.outbox.store.ReapedEmail;
 import dev.outbox.store.StateCount;
 import dev.outbox.store.StoredEmail;
 import java.time.Duration;
@@ -41,49 +41,55 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  */
 public final class DynamoDbStore implements OutboxStore {
 
-  private final Dynamo dynamo;
-  private final Crew crew;
-  private final Rows rows;
-  private final Contents contents;
-  private final Keys keys;
-  private final Days days;
-  private final Inserts inserts;
-  private final Queue queue;
-  private final Claims claims;
-  private final Nodes nodes;
-  private final Events events;
-  private final Chronicle chronicle;
-  private final Listing listing;
-  private final Counts counts;
-  private final Pruning pruning;
+  private final DynamoDbRequests dynamo;
+  private final ParallelRequests parallel;
+  private final ItemReader rows;
+  private final ContentStorage contents;
+  private final IdempotencyKeys keys;
+  private final DayIndex days;
+  private final InsertOperations inserts;
+  private final QueueIndex queue;
+  private final ClaimOperations claims;
+  private final NodeOperations nodes;
+  private final CompleteOperations events;
+  private final HistoryReader history;
+  private final ReadOperations listing;
+  private final StateCounter counts;
+  private final PruneOperations pruning;
   private final DynamoDbLog log;
-  private final RetentionCheck agreement;
-  private final @Nullable Sweep sweep;
+  private final RetentionMismatchCheck agreement;
+  private final @Nullable OrphanedContentCleaner cleaner;
 
-  private DynamoDbStore(DynamoDbClient client, Settings settings, @Nullable LargeContent large) {
-    this.crew = new Crew(settings.parallelism());
-    this.dynamo = new Dynamo(client, crew, settings);
-    Shards shards = new Shards(dynamo, settings);
-    PlainForm plain = new PlainForm(dynamo, settings);
-    this.rows = new Rows(dynamo, settings, shards);
-    this.contents = new Contents(dynamo, settings, large);
-    this.keys = new Keys(dynamo, settings);
-    Strangers strangers = new Strangers();
-    this.days = new Days(dynamo, settings, strangers);
-    this.inserts = new Inserts(dynamo, settings, crew, rows, contents, keys, days, plain);
-    this.queue = new Queue(dynamo, settings, shards, crew, strangers);
-    Writes writes = new Writes(dynamo, settings, contents, keys, plain);
+  private DynamoDbStore(
+      DynamoDbClient client, DynamoDbSettings settings, @Nullable LargeContent large) {
+    this.parallel = new ParallelRequests(settings.parallelism());
+    this.dynamo = new DynamoDbRequests(client, parallel, settings);
+    ShardCounts shards = new ShardCounts(dynamo, settings);
+    PlainHistoryWriter plain = new PlainHistoryWriter(dynamo, settings);
+    this.rows = new ItemReader(dynamo, settings, shards);
+    this.contents = new ContentStorage(dynamo, settings, large);
+    this.keys = new IdempotencyKeys(dynamo, settings);
+    ForeignItemLog foreignItems = new ForeignItemLog();
+    this.days = new DayIndex(dynamo, settings, foreignItems);
+    this.inserts =
+        new InsertOperations(dynamo, settings, parallel, rows, contents, keys, days, plain);
+    this.queue = new QueueIndex(dynamo, settings, shards, parallel, foreignItems);
+    ChangeWriter writes = new ChangeWriter(dynamo, settings, contents, keys, plain);
     this.claims =
-        new Claims(dynamo, settings, queue, rows, contents, keys, plain, writes, strangers);
-    this.nodes = new Nodes(dynamo, settings, shards, queue, strangers);
-    this.events = new Events(rows, writes, contents, nodes, queue, crew, settings, strangers);
-    this.chronicle = new Chronicle(dynamo, settings, strangers);
-    this.listing = new Listing(dynamo, settings, shards, days, rows, crew, strangers);
-    this.counts = new Counts(queue, nodes, rows);
-    this.pruning = new Pruning(dynamo, settings, shards, queue, days, rows, contents, writes);
-    this.log = new DynamoDbLog(rows, listing, new LogDays(dynamo, settings, shards, days), pruning);
-    this.agreement = new RetentionCheck(settings.retention());
-    this.sweep = large == null ? null : new Sweep(rows, large);
+        new ClaimOperations(
+            dynamo, settings, queue, rows, contents, keys, plain, writes, foreignItems);
+    this.nodes = new NodeOperations(dynamo, settings, shards, queue, foreignItems);
+    this.events =
+        new CompleteOperations(
+            rows, writes, contents, nodes, queue, parallel, settings, foreignItems);
+    this.history = new HistoryReader(dynamo, settings, foreignItems);
+    this.listing = new ReadOperations(dynamo, settings, shards, days, rows, parallel, foreignItems);
+    this.counts = new StateCounter(queue, nodes, rows);
+    this.pruning =
+        new PruneOperations(dynamo, settings, shards, queue, days, rows, contents, writes);
+    this.log = new DynamoDbLog(rows, listing, new LogScan(dynamo, settings, shards, days), pruning);
+    this.agreement = new RetentionMismatchCheck(settings.retention());
+    this.cleaner = large == null ? null : new OrphanedContentCleaner(rows, large);
   }
 
   /** Begins to set up a store on a client, which stays the caller's to close. */
@@ -106,18 +112,18 @@ public final class DynamoDbStore implements OutboxStore {
   }
 
   @Override
-  public List<Inserted> insert(List<NewEmail> emails) {
+  public List<InsertResult> insert(List<NewEmail> emails) {
     return inserts.insert(emails);
   }
 
   @Override
-  public void whenCommitted(Runnable action) {
+  public void afterCommit(Runnable action) {
     action.run();
   }
 
   @Override
   public List<Claim> claim(ClaimRequest request) {
-    List<Queue.Entry> chosen = claims.chosen(request);
+    List<QueueIndex.Entry> chosen = claims.chosen(request);
     if (chosen.isEmpty()) {
       return List.of();
     }
@@ -126,18 +132,18 @@ public final class DynamoDbStore implements OutboxStore {
   }
 
   @Override
-  public List<Claim> proceed(List<Claim> held) {
+  public List<Claim> beginDelivery(List<Claim> held) {
     return claims.proceed(held);
   }
 
   @Override
-  public List<Completed> complete(List<Completion> completions) {
+  public List<CompletionResult> complete(List<Completion> completions) {
     return events.complete(completions);
   }
 
   @Override
-  public List<ClaimRef> held(NodeId node, int limit) {
-    List<EmailId> ids = queue.held(node, limit).stream().map(Queue.Entry::id).toList();
+  public List<ClaimRef> claimsOf(NodeId node, int limit) {
+    List<EmailId> ids = queue.held(node, limit).stream().map(QueueIndex.Entry::id).toList();
     return ids.isEmpty()
         ? List.of()
         : rows.hot(ids).values().stream()
@@ -147,22 +153,22 @@ public final class DynamoDbStore implements OutboxStore {
   }
 
   @Override
-  public List<NodeBeat> beat(NodeId node) {
+  public List<NodeHeartbeat> heartbeat(NodeId node) {
     return nodes.beat(node);
   }
 
   @Override
-  public List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
+  public List<ReapedEmail> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
     return events.reap(dead, beat, policy, limit);
   }
 
   @Override
-  public void retire(NodeId node) {
+  public void deregister(NodeId node) {
     nodes.retire(node);
   }
 
   @Override
-  public List<Moved> move(ManualMove move, List<EmailId> ids) {
+  public List<ActionResult> apply(OperatorAction move, List<EmailId> ids) {
     return events.move(move, ids);
   }
 
@@ -173,12 +179,12 @@ public final class DynamoDbStore implements OutboxStore {
   }
 
   @Override
-  public List<HistoryRow> history(EmailId id) {
-    return chronicle.of(id);
+  public List<HistoryRecord> history(EmailId id) {
+    return history.of(id);
   }
 
   @Override
-  public Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+  public EmailPage query(EmailQuery query, @Nullable EmailId after, int limit) {
     return listing.query(query, after, limit);
   }
 
@@ -188,26 +194,26 @@ public final class DynamoDbStore implements OutboxStore {
   }
 
   @Override
-  public int prune(Retention retention, int limit) {
+  public int prune(RetentionSettings retention, int limit) {
     if (limit == 0) {
       agreement.check(retention);
       return 0;
     }
-    if (sweep != null) {
-      sweep.whenDue();
+    if (cleaner != null) {
+      cleaner.whenDue();
     }
     return pruning.prune(retention, limit);
   }
 
   /** Returns what sweeps files of at least some age. */
-  Sweep sweep(LargeContent large, Duration age) {
-    return new Sweep(rows, large, age);
+  OrphanedContentCleaner sweep(LargeContent large, Duration age) {
+    return new OrphanedContentCleaner(rows, large, age);
   }
 
   /** Ends the store's own threads; the client stays open. */
   @Override
   public void close() {
-    crew.close();
+    parallel.close();
   }
 
   /** Sets up a {@link DynamoDbStore}. Not for use by several threads at once. */
@@ -219,7 +225,7 @@ public final class DynamoDbStore implements OutboxStore {
     private int shards = 4;
     private int logShards = 1;
     private Duration skew = Duration.ofSeconds(1);
-    private Retention retention = Retention.DEFAULT;
+    private RetentionSettings retention = RetentionSettings.DEFAULT;
     private int parallelism = 16;
     private boolean plainHistory;
     private @Nullable LargeContent large;
@@ -245,7 +251,7 @@ public final class DynamoDbStore implements OutboxStore {
      * takes about 500 emails a second. May be changed at any restart.
      */
     public Builder shards(int count) {
-      this.shards = within("shards", count, Shards.MOST);
+      this.shards = within("shards", count, ShardCounts.MOST);
       return this;
     }
 
@@ -254,7 +260,7 @@ public final class DynamoDbStore implements OutboxStore {
      * emails a second. May be changed at any restart.
      */
     public Builder logShards(int count) {
-      this.logShards = within("logShards", count, Shards.MOST);
+      this.logShards = within("logShards", count, ShardCounts.MOST);
       return this;
     }
 
@@ -272,10 +278,10 @@ public final class DynamoDbStore implements OutboxStore {
 
     /**
      * Sets from which retention the times to live are made, by which DynamoDB deletes what is over;
-     * default {@link Retention#DEFAULT}. Must be what the outbox has, or it does not start; {@link
-     * Retention#sentContent} may differ.
+     * default {@link RetentionSettings#DEFAULT}. Must be what the outbox has, or it does not start;
+     * {@link RetentionSettings#sentContent} may differ.
      */
-    public Builder retention(Retention kept) {
+    public Builder retention(RetentionSettings kept) {
       this.retention = Objects.requireNonNull(kept, "retention");
       return this;
     }
@@ -297,7 +303,7 @@ public final class DynamoDbStore implements OutboxStore {
 
     /**
      * Sets where content goes that is too large for an item of 400 KB, such as {@link
-     * dev.outbox.store.ContentDirectory}; default none, and such emails are refused.
+     * dev.outbox.content.ContentDirectory}; default none, and such emails are refused.
      */
     public Builder largeContent(LargeContent place) {
       this.large = Objects.requireNonNull(place, "largeContent");
@@ -318,7 +324,8 @@ public final class DynamoDbStore implements OutboxStore {
       TableNames.checkTwo(emails, log);
       return new DynamoDbStore(
           client,
-          new Settings(emails, log, shards, logShards, skew, retention, parallelism, plainHistory),
+          new DynamoDbSettings(
+              emails, log, shards, logShards, skew, retention, parallelism, plainHistory),
           large);
     }
 

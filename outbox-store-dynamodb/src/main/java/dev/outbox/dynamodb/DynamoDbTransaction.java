@@ -2,7 +2,7 @@ package dev.outbox.dynamodb;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreWriter;
@@ -36,16 +36,20 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 public final class DynamoDbTransaction implements StoreWriter {
 
   private final List<TransactWriteItem> writes;
-  private final Inserts inserts;
-  private final Rows rows;
-  private final Keys keys;
-  private final Days days;
+  private final InsertOperations inserts;
+  private final ItemReader rows;
+  private final IdempotencyKeys keys;
+  private final DayIndex days;
   private final Set<EmailId> added = new TreeSet<>();
   private final Map<String, NewEmail> taken = new HashMap<>();
   private final List<Runnable> actions = new ArrayList<>();
 
   DynamoDbTransaction(
-      List<TransactWriteItem> writes, Inserts inserts, Rows rows, Keys keys, Days days) {
+      List<TransactWriteItem> writes,
+      InsertOperations inserts,
+      ItemReader rows,
+      IdempotencyKeys keys,
+      DayIndex days) {
     this.writes = Objects.requireNonNull(writes, "writes");
     this.inserts = inserts;
     this.rows = rows;
@@ -63,41 +67,41 @@ public final class DynamoDbTransaction implements StoreWriter {
   }
 
   @Override
-  public List<Inserted> insert(List<NewEmail> emails) {
+  public List<InsertResult> insert(List<NewEmail> emails) {
     inserts.check(emails);
     days.note(emails.stream().map(NewEmail::id).toList());
     return emails.stream().map(this::insert).toList();
   }
 
-  private Inserted insert(NewEmail email) {
-    Inserted created = new Inserted(email.id(), Inserted.Status.CREATED);
+  private InsertResult insert(NewEmail email) {
+    InsertResult created = new InsertResult(email.id(), InsertResult.Status.CREATED);
     if (added.contains(email.id()) || rows.one(email.id()).isPresent()) {
       return created;
     }
-    Inserted result = email.key() == null ? created : answer(email, email.key());
-    if (result.status() == Inserted.Status.CREATED) {
+    InsertResult result = email.key() == null ? created : answer(email, email.key());
+    if (result.status() == InsertResult.Status.CREATED) {
       add(email);
     }
     return result;
   }
 
-  private Inserted answer(NewEmail email, IdempotencyKey key) {
+  private InsertResult answer(NewEmail email, IdempotencyKey key) {
     NewEmail earlier = taken.get(key.key().hex());
     Optional<Map<String, AttributeValue>> item =
         earlier == null || earlier.key() == null
             ? keys.find(key)
-            : Optional.of(Keys.item(earlier.id(), earlier.key(), Long.MAX_VALUE));
-    return item.map(known -> Keys.answer(email, known))
-        .orElse(new Inserted(email.id(), Inserted.Status.CREATED));
+            : Optional.of(IdempotencyKeys.item(earlier.id(), earlier.key(), Long.MAX_VALUE));
+    return item.map(known -> IdempotencyKeys.answer(email, known))
+        .orElse(new InsertResult(email.id(), InsertResult.Status.CREATED));
   }
 
   private void add(NewEmail email) {
-    Inserts.Draft draft = inserts.draft(email, Inserts.now());
-    if (writes.size() + draft.items().size() > Dynamo.TRANSACTION) {
+    InsertOperations.Draft draft = inserts.draft(email, InsertOperations.now());
+    if (writes.size() + draft.items().size() > DynamoDbRequests.TRANSACTION) {
       throw new StoreException(
           StoreException.Reason.REJECTED_DATA,
-          "a transaction has at most %d items, and this email is one too many: begin anew with less"
-              .formatted(Dynamo.TRANSACTION),
+          "a transaction has at most %d items, and this email is one too many: begin again with fewer items"
+              .formatted(DynamoDbRequests.TRANSACTION),
           null);
     }
     grow(draft.items());
@@ -108,7 +112,7 @@ public final class DynamoDbTransaction implements StoreWriter {
   }
 
   @Override
-  public void whenCommitted(Runnable action) {
+  public void afterCommit(Runnable action) {
     actions.add(action);
   }
 

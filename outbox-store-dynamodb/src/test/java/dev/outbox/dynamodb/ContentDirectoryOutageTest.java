@@ -3,17 +3,17 @@ package dev.outbox.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
+import dev.outbox.content.ContentDirectory;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ContentDirectory;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testkit.RecordingTransport;
 import java.io.IOException;
 import java.net.URI;
@@ -77,7 +77,7 @@ class ContentDirectoryOutageTest extends LocalStore {
         Outbox.builder(large)
             .transport(transport)
             .defaultFrom("shop@example.com")
-            .processor(ProcessorSettings.DEFAULT.rollingDeploy(Duration.ofMillis(20)))
+            .processing(ProcessingSettings.DEFAULT.rollingUpgradePeriod(Duration.ofMillis(20)))
             .build()) {
       EmailId id = outbox.send(mail("x".repeat(500_000))).id();
       fail(how);
@@ -87,7 +87,7 @@ class ContentDirectoryOutageTest extends LocalStore {
         assertThat(transport.sent()).as("emails without files").hasSize(pass);
         EmailSummary waiting = large.find(id).orElseThrow().summary();
         assertThat(waiting.state()).isEqualTo(State.ACCEPTED);
-        assertThat(waiting.progress().tries()).isZero();
+        assertThat(waiting.progress().stageRetries()).isZero();
         tables.advance(LATER);
       }
       assertThat(large.history(id)).isEmpty();
@@ -112,13 +112,14 @@ class ContentDirectoryOutageTest extends LocalStore {
     assertThat(large.claim(Mail.claim(own.node(), State.ACCEPTED, 2)))
         .extracting(Claim::id)
         .containsExactly(small);
-    assertThat(large.held(own.node(), 10)).hasSize(1);
+    assertThat(large.claimsOf(own.node(), 10)).hasSize(1);
   }
 
   @Test
   void anEmailWhoseComposedMessageIsInAFileStaysReady() throws IOException {
     EmailId id = own.waiting(Mail.email());
-    large.complete(List.of(Completion.retry(own.onTheWire(), Duration.ZERO, Report.NONE, LARGE)));
+    large.complete(
+        List.of(Completion.retry(own.onTheWire(), Duration.ZERO, OutcomeDetails.NONE, LARGE)));
     fail("gone");
 
     assertThat(large.claim(Mail.claim(own.node(), State.READY, 1))).isEmpty();
@@ -134,7 +135,7 @@ class ContentDirectoryOutageTest extends LocalStore {
   @Test
   void aCallbackNeedsNoFile() throws IOException {
     EmailId id = own.waiting(withCallback());
-    large.complete(List.of(Completion.invalid(own.claimed(), Report.of("invalid"))));
+    large.complete(List.of(Completion.invalid(own.claimed(), OutcomeDetails.of("invalid"))));
     fail("no directory");
 
     assertThat(large.claim(Mail.claim(own.node(), State.INVALID, 1)))
@@ -154,7 +155,7 @@ class ContentDirectoryOutageTest extends LocalStore {
     NewEmail plain = Mail.email(null, LARGE);
     return new NewEmail(
         plain.id(),
-        plain.headline(),
+        plain.addressesAndSubject(),
         plain.priority(),
         plain.template(),
         plain.tags(),

@@ -9,10 +9,10 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
+import dev.outbox.store.CompletionResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testsupport.LocalDynamo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,8 +29,8 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 class CostTest {
 
   private static final Bytes PAYLOAD = Bytes.utf8("x".repeat(1_536));
-  private static final Report TAKEN =
-      Report.NONE
+  private static final OutcomeDetails TAKEN =
+      OutcomeDetails.NONE
           .response("250 2.0.0 Ok: queued as 4WzXyZ1234")
           .recipients(
               List.of(
@@ -60,12 +60,13 @@ class CostTest {
     UnitMeter.Units enqueue = meter.take();
     List<Claim> claims = store.claim(Mail.claim(node, State.ACCEPTED, 1));
     UnitMeter.Units claim = meter.take();
-    List<Claim> wired = store.proceed(claims);
+    List<Claim> wired = store.beginDelivery(claims);
     UnitMeter.Units send = meter.take();
-    List<Completed> done = store.complete(List.of(Completion.sent(wired.get(0), TAKEN, false)));
+    List<CompletionResult> done =
+        store.complete(List.of(Completion.sent(wired.get(0), TAKEN, false)));
     UnitMeter.Units archive = meter.take();
 
-    assertThat(done).containsExactly(Completed.APPLIED);
+    assertThat(done).containsExactly(CompletionResult.APPLIED);
     assertThat(enqueue.writes()).as("enqueue: row 2, content 4, key 2, indexes 2").isEqualTo(10);
     assertThat(claim.writes()).as("claim: row 1, index 2").isEqualTo(3);
     assertThat(send.writes()).as("send: row 1").isEqualTo(1);
@@ -94,7 +95,7 @@ class CostTest {
     UnitMeter.Units enqueue = meter.take();
     List<Claim> claims = store.claim(Mail.claim(node, State.ACCEPTED, 100));
     UnitMeter.Units claim = meter.take();
-    List<Claim> wired = store.proceed(claims);
+    List<Claim> wired = store.beginDelivery(claims);
     UnitMeter.Units send = meter.take();
     store.complete(wired.stream().map(each -> Completion.sent(each, TAKEN, false)).toList());
     UnitMeter.Units archive = meter.take();
@@ -123,11 +124,11 @@ class CostTest {
   @Test
   void aHeartbeatBesideHundredsOfRetiredNodesCostsWhatItDoesBesideAFew() {
     warmUp();
-    retire(RetiredNodes.AT_ONCE);
-    store.beat(node);
+    retire(RetiredNodeScan.AT_ONCE);
+    store.heartbeat(node);
     int few = meter.take().readRequests();
     retire(200);
-    store.beat(node);
+    store.heartbeat(node);
     int many = meter.take().readRequests();
 
     assertThat(many).as("requests of a heartbeat beside 204 retired nodes").isEqualTo(few);
@@ -135,7 +136,7 @@ class CostTest {
 
   private void retire(int count) {
     for (int i = 0; i < count; i++) {
-      store.retire(NodeId.incarnate("retired"));
+      store.deregister(NodeId.incarnate("retired"));
     }
     meter.take();
   }
@@ -146,18 +147,18 @@ class CostTest {
     List<Claim> claims = store.claim(Mail.claim(node, State.ACCEPTED, 10));
     double reads = meter.take().reads();
     assertThat(claims).hasSize(1);
-    store.complete(List.of(Completion.sent(store.proceed(claims).get(0), TAKEN, false)));
+    store.complete(List.of(Completion.sent(store.beginDelivery(claims).get(0), TAKEN, false)));
     return reads;
   }
 
   /** What a store does once: it announces its shards, the day and the node. */
   private void warmUp() {
-    store.beat(node);
+    store.heartbeat(node);
     store.insert(List.of(Mail.email()));
     store.complete(
         List.of(
             Completion.failed(
-                store.proceed(store.claim(Mail.claim(node, State.ACCEPTED, 1))).get(0),
+                store.beginDelivery(store.claim(Mail.claim(node, State.ACCEPTED, 1))).get(0),
                 FailureCode.REFUSED,
                 TAKEN,
                 null)));
@@ -165,7 +166,7 @@ class CostTest {
     store.complete(
         List.of(
             Completion.sent(
-                store.proceed(store.claim(Mail.claim(node, State.ACCEPTED, 1))).get(0),
+                store.beginDelivery(store.claim(Mail.claim(node, State.ACCEPTED, 1))).get(0),
                 TAKEN,
                 false)));
     meter.take();
@@ -187,7 +188,7 @@ class CostTest {
       copy.put(key, AttributeValue.fromS(EmailId.next().toString()));
       writes.add(WriteRequest.builder().putRequest(put -> put.item(copy)).build());
     }
-    for (List<WriteRequest> part : Dynamo.parts(writes, 25)) {
+    for (List<WriteRequest> part : DynamoDbRequests.parts(writes, 25)) {
       plain.batchWriteItem(batch -> batch.requestItems(Map.of(table, part)));
     }
   }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -36,7 +36,7 @@ class DynamoDbLogTest extends LocalStore {
     EmailId second = stored.sent(Mail.email());
     EmailId third = stored.sent(Mail.email());
 
-    Page page = log.list(null, 2);
+    EmailPage page = log.list(null, 2);
     assertThat(page.emails()).extracting(EmailSummary::id).containsExactly(third, second);
     assertThat(log.list(page.next(), 2).emails())
         .extracting(EmailSummary::id)
@@ -96,8 +96,8 @@ class DynamoDbLogTest extends LocalStore {
     assertThat(store.find(id)).isEmpty();
     assertThat(store.find(other)).isPresent();
     assertThat(store.insert(List.of(Mail.keyed("order-42"))))
-        .extracting(Inserted::status)
-        .containsExactly(Inserted.Status.CREATED);
+        .extracting(InsertResult::status)
+        .containsExactly(InsertResult.Status.CREATED);
   }
 
   @Test

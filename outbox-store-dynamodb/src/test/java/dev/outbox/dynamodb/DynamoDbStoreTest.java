@@ -1,8 +1,8 @@
 package dev.outbox.dynamodb;
 
-import dev.outbox.store.ContentDirectory;
+import dev.outbox.content.ContentDirectory;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Retention;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.testkit.OutboxStoreContract;
 import dev.outbox.testkit.StoreFixture;
@@ -19,7 +19,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 class DynamoDbStoreTest extends OutboxStoreContract {
 
   /** Longer than any retention of the contract, which prunes what it wants to see pruned. */
-  private static final Retention LONG = new Retention(years(30), years(30), years(30), years(30));
+  private static final RetentionSettings LONG =
+      new RetentionSettings(years(30), years(30), years(30), years(30));
 
   private static final DynamoDbClient CLIENT = LocalDynamo.client();
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.outbox.content.ContentDirectory;
+import dev.outbox.content.LargeContent;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
-import dev.outbox.store.ContentDirectory;
-import dev.outbox.store.LargeContent;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
@@ -107,7 +107,7 @@ class FailureReasonsTest {
       assertThat(reasonOf(() -> other.find(EmailId.next()))).isEqualTo(Reason.MISCONFIGURED);
       assertThat(reasonOf(() -> other.insert(List.of(Mail.email()))))
           .isEqualTo(Reason.MISCONFIGURED);
-      assertThat(reasonOf(() -> other.beat(node))).isEqualTo(Reason.MISCONFIGURED);
+      assertThat(reasonOf(() -> other.heartbeat(node))).isEqualTo(Reason.MISCONFIGURED);
     }
   }
 

@@ -10,11 +10,11 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testkit.RecordingTransport;
 import dev.outbox.testsupport.LocalDynamo;
 import java.time.Duration;
@@ -99,7 +99,9 @@ class FaultTest {
 
       assertThat(claims).extracting(Claim::id).containsExactly(email.id());
       lost.arm();
-      assertThat(store.proceed(claims)).extracting(Claim::state).containsOnly(State.PROCESSING);
+      assertThat(store.beginDelivery(claims))
+          .extracting(Claim::state)
+          .containsOnly(State.PROCESSING);
       lost.assertStruck(2);
     }
   }
@@ -111,12 +113,15 @@ class FaultTest {
       NewEmail email = Mail.keyed("order-42");
       lost.arm();
       assertThat(store.insert(List.of(email)))
-          .containsExactly(new Inserted(email.id(), Inserted.Status.CREATED));
+          .containsExactly(new InsertResult(email.id(), InsertResult.Status.CREATED));
       Claim claim = store.claim(Mail.claim(node, State.ACCEPTED, 10)).get(0);
       lost.arm();
       assertThat(
-              store.complete(List.of(Completion.putBack(claim, Duration.ZERO, Report.of("why")))))
-          .containsExactly(Completed.APPLIED);
+              store.complete(
+                  List.of(
+                      Completion.deferredToOtherNode(
+                          claim, Duration.ZERO, OutcomeDetails.of("why")))))
+          .containsExactly(CompletionResult.APPLIED);
 
       assertThat(store.history(email.id())).as("rows of history for one step").hasSize(1);
       lost.assertStruck(2);
@@ -132,7 +137,9 @@ class FaultTest {
 
       assertThat(store.insert(emails))
           .isEqualTo(
-              emails.stream().map(e -> new Inserted(e.id(), Inserted.Status.CREATED)).toList());
+              emails.stream()
+                  .map(e -> new InsertResult(e.id(), InsertResult.Status.CREATED))
+                  .toList());
 
       faults.stop();
       assertThat(store.query(EmailQuery.all(), null, 1_000).emails()).hasSize(150);

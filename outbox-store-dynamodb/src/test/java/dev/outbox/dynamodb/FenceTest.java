@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
 import dev.outbox.testsupport.LocalDynamo;
 import java.time.Duration;
 import java.util.List;
@@ -38,10 +38,14 @@ class FenceTest extends LocalStore {
   void aCancelBetweenLookAndWriteIsNotOverwritten() {
     EmailId id = stored.waiting(Mail.email());
     Claim claim = stored.claimed();
-    between.next(() -> store.move(ManualMove.CANCEL, List.of(id)));
+    between.next(() -> store.apply(OperatorAction.CANCEL, List.of(id)));
 
-    assertThat(slow.complete(List.of(Completion.putBack(claim, Duration.ZERO, Report.of("later")))))
-        .containsExactly(Completed.LOST);
+    assertThat(
+            slow.complete(
+                List.of(
+                    Completion.deferredToOtherNode(
+                        claim, Duration.ZERO, OutcomeDetails.of("later")))))
+        .containsExactly(CompletionResult.LOST);
 
     assertThat(store.find(id).orElseThrow().summary().code()).isEqualTo(FailureCode.CANCELLED);
     assertThat(store.history(id)).as("rows of history, of the cancel alone").hasSize(1);
@@ -50,20 +54,20 @@ class FenceTest extends LocalStore {
   @Test
   void anEmailThatIsErasedBetweenLookAndWriteIsNotRequeued() {
     EmailId id = stored.failed(Mail.email());
-    between.next(() -> store.move(ManualMove.ERASE, List.of(id)));
+    between.next(() -> store.apply(OperatorAction.ERASE, List.of(id)));
 
-    assertThat(slow.move(ManualMove.REQUEUE, List.of(id)).get(0).status())
+    assertThat(slow.apply(OperatorAction.REQUEUE, List.of(id)).get(0).status())
         .as("a requeue of what was erased meanwhile")
-        .isEqualTo(Moved.Status.REFUSED);
+        .isEqualTo(ActionResult.Status.REFUSED);
     assertThat(store.find(id).orElseThrow().summary().erased()).isTrue();
   }
 
   @Test
   void aNodeThatBeatsBetweenLookAndWriteIsNotReaped() {
     EmailId id = stored.waiting(Mail.email());
-    store.beat(stored.node());
+    store.heartbeat(stored.node());
     Claim claim = stored.claimed();
-    between.next(() -> store.beat(stored.node()));
+    between.next(() -> store.heartbeat(stored.node()));
 
     assertThat(slow.reap(stored.node(), 1, ReapPolicy.DEFAULT, 10)).isEmpty();
 

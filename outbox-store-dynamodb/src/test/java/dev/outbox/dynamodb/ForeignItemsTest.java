@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -33,7 +33,7 @@ class ForeignItemsTest extends LocalStore {
   private static final Duration NO = Duration.ZERO;
 
   static Stream<Arguments> moves() {
-    return Stream.of(ManualMove.values())
+    return Stream.of(OperatorAction.values())
         .flatMap(
             move ->
                 Stream.of(State.ACCEPTED, State.FAILED, State.SENT)
@@ -42,13 +42,13 @@ class ForeignItemsTest extends LocalStore {
 
   @ParameterizedTest
   @MethodSource("moves")
-  void aManualOperationDoesNotFindAnotherToolsEmail(ManualMove move, State state) {
+  void aManualOperationDoesNotFindAnotherToolsEmail(OperatorAction move, State state) {
     EmailId id = EmailId.next();
     Map<String, AttributeValue> item = plain(id, state);
     put(item);
 
-    assertThat(store.move(move, List.of(id)))
-        .containsExactly(new Moved(id, Moved.Status.NOT_FOUND, null));
+    assertThat(store.apply(move, List.of(id)))
+        .containsExactly(new ActionResult(id, ActionResult.Status.NOT_FOUND, null));
 
     assertThat(tables.emails()).as("items after %s", move).containsExactly(item);
   }
@@ -68,9 +68,9 @@ class ForeignItemsTest extends LocalStore {
     EmailId foreign = EmailId.next();
     put(plain(foreign, State.ACCEPTED));
 
-    assertThat(store.move(ManualMove.CANCEL, List.of(foreign, own)))
-        .extracting(Moved::status)
-        .containsExactly(Moved.Status.NOT_FOUND, Moved.Status.DONE);
+    assertThat(store.apply(OperatorAction.CANCEL, List.of(foreign, own)))
+        .extracting(ActionResult::status)
+        .containsExactly(ActionResult.Status.NOT_FOUND, ActionResult.Status.DONE);
   }
 
   @Test
@@ -80,8 +80,8 @@ class ForeignItemsTest extends LocalStore {
     Map<String, AttributeValue> item = plain(claim.id(), State.PROCESSING);
     put(item);
 
-    assertThat(store.complete(List.of(Completion.sent(claim, Report.NONE, false))))
-        .containsExactly(Completed.LOST);
+    assertThat(store.complete(List.of(Completion.sent(claim, OutcomeDetails.NONE, false))))
+        .containsExactly(CompletionResult.LOST);
 
     assertThat(meta(claim.id())).isEqualTo(item);
     assertThat(tables.log()).isEmpty();
@@ -89,15 +89,15 @@ class ForeignItemsTest extends LocalStore {
 
   @Test
   void anItemOfAnotherToolIsNotReaped() {
-    store.beat(stored.node());
+    store.heartbeat(stored.node());
     EmailId own = stored.waiting(Mail.email());
     stored.claimed();
     EmailId foreign = EmailId.next();
     Map<String, AttributeValue> item = plain(foreign, State.PROCESSING);
-    item.put("Queue", Values.text(Partitions.owned(stored.node(), 0)));
-    item.put("Due", Values.text("PROCESSING"));
-    item.put("Owner", Values.text(stored.node().value()));
-    item.put("Created", Values.text("2020-01-01"));
+    item.put("Queue", AttributeValues.text(PartitionKeys.owned(stored.node(), 0)));
+    item.put("Due", AttributeValues.text("PROCESSING"));
+    item.put("Owner", AttributeValues.text(stored.node().value()));
+    item.put("Created", AttributeValues.text("2020-01-01"));
     put(item);
 
     assertThat(store.reap(stored.node(), 1, ReapPolicy.DEFAULT, 10))
@@ -111,8 +111,8 @@ class ForeignItemsTest extends LocalStore {
   void anItemOfAnotherToolIsNotClaimed() {
     EmailId foreign = EmailId.next();
     Map<String, AttributeValue> item = plain(foreign, State.ACCEPTED);
-    item.put("Queue", Values.text("ACCEPTED#1"));
-    item.put("Due", Values.text("NORMAL#2020-01-01T00:00:00.000000Z"));
+    item.put("Queue", AttributeValues.text("ACCEPTED#1"));
+    item.put("Due", AttributeValues.text("NORMAL#2020-01-01T00:00:00.000000Z"));
     put(item);
     EmailId own = stored.waiting(Mail.email());
 
@@ -128,9 +128,9 @@ class ForeignItemsTest extends LocalStore {
   void anItemWithACreationTimeOfAnotherToolIsNotClaimed() {
     EmailId foreign = EmailId.next();
     Map<String, AttributeValue> item = plain(foreign, State.ACCEPTED);
-    item.put("Queue", Values.text("ACCEPTED#1"));
-    item.put("Due", Values.text("NORMAL#2020-01-01T00:00:00.000000Z"));
-    item.put("Created", Values.text("2020-01-01"));
+    item.put("Queue", AttributeValues.text("ACCEPTED#1"));
+    item.put("Due", AttributeValues.text("NORMAL#2020-01-01T00:00:00.000000Z"));
+    item.put("Created", AttributeValues.text("2020-01-01"));
     put(item);
     EmailId own = stored.waiting(Mail.email());
 
@@ -145,13 +145,13 @@ class ForeignItemsTest extends LocalStore {
   void anItemOfAnotherToolIsNotPruned() {
     EmailId foreign = EmailId.next();
     Map<String, AttributeValue> item = plain(foreign, State.FAILED);
-    item.put("Queue", Values.text("FAILED#1"));
-    item.put("Due", Values.text("SETTLED#2020-01-01T00:00:00.000000Z"));
-    item.put("Settled", Values.number(1));
-    item.put("Created", Values.text("2020-01-01"));
+    item.put("Queue", AttributeValues.text("FAILED#1"));
+    item.put("Due", AttributeValues.text("SETTLED#2020-01-01T00:00:00.000000Z"));
+    item.put("Settled", AttributeValues.number(1));
+    item.put("Created", AttributeValues.text("2020-01-01"));
     put(item);
 
-    assertThat(store.prune(new Retention(NO, NO, NO, NO), 10)).isZero();
+    assertThat(store.prune(new RetentionSettings(NO, NO, NO, NO), 10)).isZero();
 
     assertThat(meta(foreign)).isEqualTo(item);
   }
@@ -160,38 +160,39 @@ class ForeignItemsTest extends LocalStore {
   void contentOfAnotherToolIsNotDropped() {
     EmailId foreign = EmailId.next();
     Map<String, AttributeValue> item = plain(foreign, State.SENT);
-    item.put("Size", Values.number(5));
+    item.put("Size", AttributeValues.number(5));
     put(item);
-    Map<String, AttributeValue> content = new HashMap<>(Values.key(foreign.toString(), "CONTENT"));
-    content.put("Queue", Values.text("KEPT#0"));
-    content.put("Due", Values.text("SETTLED#2020-01-01T00:00:00.000000Z"));
+    Map<String, AttributeValue> content =
+        new HashMap<>(AttributeValues.key(foreign.toString(), "CONTENT"));
+    content.put("Queue", AttributeValues.text("KEPT#0"));
+    content.put("Due", AttributeValues.text("SETTLED#2020-01-01T00:00:00.000000Z"));
     put(content);
 
-    assertThat(store.prune(Retention.DEFAULT, 10)).isZero();
+    assertThat(store.prune(RetentionSettings.DEFAULT, 10)).isZero();
 
     assertThat(tables.emails()).contains(item, content);
   }
 
   @Test
   void anOperationOnAnotherToolsEmailIsLoggedOnce() {
-    Strangers strangers = new Strangers();
+    ForeignItemLog foreignItems = new ForeignItemLog();
     EmailId id = EmailId.next();
 
-    assertThat(strangers.isNews("emails", id)).isTrue();
-    assertThat(strangers.isNews("emails", id)).isFalse();
-    assertThat(strangers.isNews("emails", EmailId.next())).isTrue();
+    assertThat(foreignItems.isNews("emails", id)).isTrue();
+    assertThat(foreignItems.isNews("emails", id)).isFalse();
+    assertThat(foreignItems.isNews("emails", EmailId.next())).isTrue();
   }
 
   @Test
   void anEntryOfAnotherToolInTheLogIsNeitherPrunedNorDeleted() {
     stored.sent(Mail.email());
     EmailId foreign = EmailId.next();
-    Map<String, AttributeValue> item = new HashMap<>(Rows.logKey(foreign, today() + "#0"));
-    item.put("Settled", Values.number(1));
-    item.put("Attributes", AttributeValue.fromM(Map.of("Latest", Values.text("SENT"))));
+    Map<String, AttributeValue> item = new HashMap<>(ItemReader.logKey(foreign, today() + "#0"));
+    item.put("Settled", AttributeValues.number(1));
+    item.put("Attributes", AttributeValue.fromM(Map.of("Latest", AttributeValues.text("SENT"))));
     client.putItem(put -> put.tableName(tables.logName()).item(item));
 
-    assertThat(store.prune(new Retention(NO, NO, NO, NO), 10)).as("own email").isEqualTo(1);
+    assertThat(store.prune(new RetentionSettings(NO, NO, NO, NO), 10)).as("own email").isEqualTo(1);
     assertThat(store.log().delete(foreign)).isFalse();
     assertThat(store.log().deleteAll(today(), 10)).isZero();
 
@@ -203,15 +204,15 @@ class ForeignItemsTest extends LocalStore {
   }
 
   private static Map<String, AttributeValue> plain(EmailId id, State state) {
-    Map<String, AttributeValue> item = new HashMap<>(Values.key(id.toString(), "_META"));
+    Map<String, AttributeValue> item = new HashMap<>(AttributeValues.key(id.toString(), "_META"));
     item.put(
         "Attributes",
         AttributeValue.fromM(
             Map.of(
-                "Latest", Values.text(state.wireName()),
-                "UpdatedAt", Values.text(Instant.now().toString()),
-                "EmlFilePath", Values.text("/mnt/efs/mail.eml"))));
-    item.put("Tenant", Values.text("another tool's own"));
+                "Latest", AttributeValues.text(state.wireName()),
+                "UpdatedAt", AttributeValues.text(Instant.now().toString()),
+                "EmlFilePath", AttributeValues.text("/mnt/efs/mail.eml"))));
+    item.put("Tenant", AttributeValues.text("another tool's own"));
     return item;
   }
 
@@ -221,7 +222,8 @@ class ForeignItemsTest extends LocalStore {
 
   private Map<String, AttributeValue> meta(EmailId id) {
     return client
-        .getItem(get -> get.tableName(tables.name()).key(Values.key(id.toString(), "_META")))
+        .getItem(
+            get -> get.tableName(tables.name()).key(AttributeValues.key(id.toString(), "_META")))
         .item();
   }
 }

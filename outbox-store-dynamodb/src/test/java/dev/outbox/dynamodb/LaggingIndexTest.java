@@ -6,7 +6,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
-import dev.outbox.store.ManualMove;
+import dev.outbox.store.OperatorAction;
 import dev.outbox.testsupport.LocalDynamo;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ class LaggingIndexTest extends LocalStore {
       assertThat(blind.claim(Mail.claim(late, State.ACCEPTED, 10))).isEmpty();
 
       assertThat(store.find(id).orElseThrow().summary()).isEqualTo(claim.email());
-      store.move(ManualMove.CANCEL, List.of(id));
+      store.apply(OperatorAction.CANCEL, List.of(id));
       assertThat(blind.claim(Mail.claim(late, State.ACCEPTED, 10))).isEmpty();
       assertThat(store.find(id).orElseThrow().summary().state()).isEqualTo(State.FAILED);
     }
@@ -56,7 +56,7 @@ class LaggingIndexTest extends LocalStore {
       if (!(context.request() instanceof QueryRequest query) || query.indexName() == null) {
         return context.response();
       }
-      String queue = Values.needed(query.expressionAttributeValues(), ":queue");
+      String queue = AttributeValues.needed(query.expressionAttributeValues(), ":queue");
       if (replay) {
         return before.getOrDefault(queue, context.response());
       }

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Outbox;
+import dev.outbox.content.ContentDirectory;
+import dev.outbox.content.LargeContent;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ContentDirectory;
-import dev.outbox.store.LargeContent;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
 import dev.outbox.testsupport.LocalDynamo;
@@ -56,7 +56,7 @@ class LargeContentTest extends LocalStore {
 
   @Test
   void theLargestItemFits() {
-    Bytes full = Bytes.owned(new byte[Contents.ITEM_BYTES]);
+    Bytes full = Bytes.owned(new byte[ContentStorage.ITEM_BYTES]);
     EmailId id = stored.waiting(Mail.email("k".repeat(200), full));
 
     assertThat(store.find(id).orElseThrow().content()).isEqualTo(new StoredContent(full, null));
@@ -67,12 +67,14 @@ class LargeContentTest extends LocalStore {
     EmailId id = stored.waiting(Mail.email());
     Claim claim = stored.claimed();
 
-    assertThat(store.complete(List.of(Completion.ready(claim, Duration.ZERO, Report.NONE, LARGE))))
-        .containsExactly(Completed.APPLIED);
+    assertThat(
+            store.complete(
+                List.of(Completion.postponed(claim, Duration.ZERO, OutcomeDetails.NONE, LARGE))))
+        .containsExactly(CompletionResult.APPLIED);
 
     Claim ready = store.claim(Mail.claim(stored.node(), State.READY, 1)).get(0);
     assertThat(ready.content()).isEqualTo(new StoredContent(Mail.email().payload(), LARGE));
-    store.complete(List.of(Completion.sent(ready, Report.NONE, false)));
+    store.complete(List.of(Completion.sent(ready, OutcomeDetails.NONE, false)));
     assertThat(store.find(id).orElseThrow().summary().archived()).isTrue();
     assertThat(tables.emails()).noneMatch(item -> item.containsKey("Body"));
   }
@@ -84,12 +86,13 @@ class LargeContentTest extends LocalStore {
       Stored own = new Stored(large);
       EmailId id = own.waiting(Mail.email(null, LARGE));
       assertThat(large.find(id).orElseThrow().content()).isEqualTo(new StoredContent(LARGE, null));
-      large.complete(List.of(Completion.ready(own.claimed(), Duration.ZERO, Report.NONE, LARGE)));
+      large.complete(
+          List.of(Completion.postponed(own.claimed(), Duration.ZERO, OutcomeDetails.NONE, LARGE)));
       assertThat(files()).isEqualTo(2);
 
       Claim ready = large.claim(Mail.claim(own.node(), State.READY, 1)).get(0);
       assertThat(ready.content()).isEqualTo(new StoredContent(LARGE, LARGE));
-      large.complete(List.of(Completion.sent(ready, Report.NONE, false)));
+      large.complete(List.of(Completion.sent(ready, OutcomeDetails.NONE, false)));
 
       assertThat(files()).as("files after the email was sent").isZero();
     }
@@ -101,10 +104,10 @@ class LargeContentTest extends LocalStore {
         open(builder -> builder.largeContent(ContentDirectory.at(directory)))) {
       Stored own = new Stored(large);
       own.waiting(Mail.email(null, LARGE));
-      large.complete(List.of(Completion.sent(own.onTheWire(), Report.NONE, true)));
+      large.complete(List.of(Completion.sent(own.onTheWire(), OutcomeDetails.NONE, true)));
       assertThat(files()).isEqualTo(1);
 
-      assertThat(large.prune(Retention.DEFAULT, 10)).isEqualTo(1);
+      assertThat(large.prune(RetentionSettings.DEFAULT, 10)).isEqualTo(1);
 
       assertThat(files()).isZero();
     }
@@ -132,11 +135,11 @@ class LargeContentTest extends LocalStore {
       EmailId id = new Stored(large).waiting(Mail.email(null, LARGE));
       place.save(id, LargeContent.Kind.COMPOSED, LARGE);
 
-      large.move(ManualMove.ERASE, List.of(id));
+      large.apply(OperatorAction.ERASE, List.of(id));
       assertThat(files()).isZero();
 
       place.save(id, LargeContent.Kind.COMPOSED, LARGE);
-      large.move(ManualMove.ERASE, List.of(id));
+      large.apply(OperatorAction.ERASE, List.of(id));
       assertThat(files()).isZero();
     }
   }
@@ -166,7 +169,8 @@ class LargeContentTest extends LocalStore {
                 .build()) {
       Stored own = new Stored(large);
       own.waiting(Mail.email());
-      Completion retry = Completion.ready(own.claimed(), Duration.ZERO, Report.NONE, LARGE);
+      Completion retry =
+          Completion.postponed(own.claimed(), Duration.ZERO, OutcomeDetails.NONE, LARGE);
       rejects.set(true);
 
       assertThatThrownBy(() -> large.insert(List.of(Mail.email(null, LARGE))))
@@ -183,15 +187,15 @@ class LargeContentTest extends LocalStore {
         open(builder -> builder.largeContent(ContentDirectory.at(directory)))) {
       EmailId id = new Stored(large).waiting(Mail.email(null, LARGE));
 
-      assertThatThrownBy(() -> store.move(ManualMove.ERASE, List.of(id)))
+      assertThatThrownBy(() -> store.apply(OperatorAction.ERASE, List.of(id)))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(id.toString())
           .hasMessageContaining("largeContent(ContentDirectory.at(path))");
       assertThat(store.find(id).orElseThrow().summary().erased()).isFalse();
       assertThat(files()).isEqualTo(1);
 
-      assertThat(large.move(ManualMove.ERASE, List.of(id)).get(0).status())
-          .isEqualTo(Moved.Status.DONE);
+      assertThat(large.apply(OperatorAction.ERASE, List.of(id)).get(0).status())
+          .isEqualTo(ActionResult.Status.DONE);
       assertThat(files()).isZero();
     }
   }

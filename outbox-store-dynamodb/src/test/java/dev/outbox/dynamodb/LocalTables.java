@@ -81,18 +81,19 @@ final class LocalTables implements AutoCloseable {
       return AttributeValue.fromM(shifted(value.m(), time));
     }
     if (name.equals("UpdatedAt")) {
-      return Values.text(Values.sortable(Instant.parse(value.s()).minus(time)));
+      return AttributeValues.text(AttributeValues.sortable(Instant.parse(value.s()).minus(time)));
     }
     if (name.equals("Due") && value.s().contains("#")) {
       int hash = value.s().indexOf('#') + 1;
       Instant due = Instant.parse(value.s().substring(hash));
-      return Values.text(value.s().substring(0, hash) + Values.sortable(due.minus(time)));
+      return AttributeValues.text(
+          value.s().substring(0, hash) + AttributeValues.sortable(due.minus(time)));
     }
     if (MICROS.contains(name)) {
-      return Values.number(Long.parseLong(value.n()) - Values.toMicros(time));
+      return AttributeValues.number(Long.parseLong(value.n()) - AttributeValues.toMicros(time));
     }
     return SECONDS.contains(name)
-        ? Values.number(Long.parseLong(value.n()) - time.toSeconds())
+        ? AttributeValues.number(Long.parseLong(value.n()) - time.toSeconds())
         : value;
   }
 
@@ -110,7 +111,7 @@ final class LocalTables implements AutoCloseable {
       key.keySet().retainAll(keys);
       deletes.add(WriteRequest.builder().deleteRequest(delete -> delete.key(key)).build());
     }
-    for (List<WriteRequest> part : Dynamo.parts(deletes, 25)) {
+    for (List<WriteRequest> part : DynamoDbRequests.parts(deletes, 25)) {
       client.batchWriteItem(batch -> batch.requestItems(Map.of(table, part)));
     }
   }

@@ -4,26 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Headline;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.Priority;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Digest;
+import dev.outbox.store.CompletionResult;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
+import dev.outbox.store.Sha256;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredLimits;
 import java.net.URI;
@@ -47,25 +47,26 @@ class LongestValuesTest extends LocalStore {
   @Test
   void anEmailWithEveryTextAtItsLongestIsRetriedFailedAndSent() {
     NewEmail email = email(mostRecipients(), BODY);
-    Report report = report(mostRecipients());
+    OutcomeDetails report = report(mostRecipients());
     store.insert(List.of(email));
 
     Claim first = stored.onTheWire();
-    assertThat(first.email().headline()).isEqualTo(email.headline());
+    assertThat(first.email().addressesAndSubject()).isEqualTo(email.addressesAndSubject());
     assertThat(store.complete(List.of(Completion.retry(first, Duration.ZERO, report, BODY))))
-        .containsExactly(Completed.APPLIED);
+        .containsExactly(CompletionResult.APPLIED);
     assertStored(email.id(), State.READY, report);
 
     assertThat(
             store.complete(
-                List.of(Completion.failedDelivery(ready(), FailureCode.ATTEMPTS, report, null))))
-        .containsExactly(Completed.APPLIED);
+                List.of(
+                    Completion.failedAfterAttempt(ready(), FailureCode.ATTEMPTS, report, null))))
+        .containsExactly(CompletionResult.APPLIED);
     assertStored(email.id(), State.FAILED, report);
 
-    assertThat(store.move(ManualMove.REQUEUE, List.of(email.id())).get(0).status())
-        .isEqualTo(Moved.Status.DONE);
+    assertThat(store.apply(OperatorAction.REQUEUE, List.of(email.id())).get(0).status())
+        .isEqualTo(ActionResult.Status.DONE);
     assertThat(store.complete(List.of(Completion.sent(ready(), report, false))))
-        .containsExactly(Completed.APPLIED);
+        .containsExactly(CompletionResult.APPLIED);
     EmailSummary sent = store.find(email.id()).orElseThrow().summary();
     assertThat(sent.state()).isEqualTo(State.SENT);
     assertThat(sent.recipients()).isEqualTo(report.recipients());
@@ -73,7 +74,7 @@ class LongestValuesTest extends LocalStore {
 
   @Test
   void whatIsInsertedCanAlwaysBeReaped() {
-    store.beat(stored.node());
+    store.heartbeat(stored.node());
     NewEmail email = email(mostRecipients(), BODY);
     store.insert(List.of(email));
     Claim claim = stored.onTheWire();
@@ -83,9 +84,9 @@ class LongestValuesTest extends LocalStore {
                     Completion.retry(
                         claim,
                         Duration.ZERO,
-                        report(email.headline().recipients().to().size()),
+                        report(email.addressesAndSubject().recipients().to().size()),
                         BODY))))
-        .containsExactly(Completed.APPLIED);
+        .containsExactly(CompletionResult.APPLIED);
     ready();
 
     assertThat(store.reap(stored.node(), 1, ReapPolicy.DEFAULT, 10))
@@ -113,7 +114,7 @@ class LongestValuesTest extends LocalStore {
 
   @Test
   void contentThatDoesNotFitIsRefusedByFieldAndIdAndNothingOfTheListIsStored() {
-    NewEmail large = email(1, Bytes.owned(new byte[Contents.ITEM_BYTES + 1]));
+    NewEmail large = email(1, Bytes.owned(new byte[ContentStorage.ITEM_BYTES + 1]));
     List<NewEmail> emails = new ArrayList<>();
     IntStream.range(0, 80).forEach(i -> emails.add(Mail.email()));
     emails.add(large);
@@ -123,7 +124,8 @@ class LongestValuesTest extends LocalStore {
         .hasMessageStartingWith("content: ")
         .hasMessageContaining(large.id().toString());
 
-    assertThat(tables.emails()).noneMatch(item -> Values.needed(item, "Status").equals("_META"));
+    assertThat(tables.emails())
+        .noneMatch(item -> AttributeValues.needed(item, "Status").equals("_META"));
   }
 
   @Test
@@ -143,7 +145,8 @@ class LongestValuesTest extends LocalStore {
   void aMessageThatNoTransactionHoldsIsRejectedDataAndTheOthersAreRecorded() {
     EmailId large = stored.waiting(Mail.email());
     EmailId small = stored.waiting(Mail.email());
-    List<Claim> claims = store.proceed(store.claim(Mail.claim(stored.node(), State.ACCEPTED, 2)));
+    List<Claim> claims =
+        store.beginDelivery(store.claim(Mail.claim(stored.node(), State.ACCEPTED, 2)));
     Bytes message = Bytes.owned(new byte[6_000_000]);
 
     assertThatThrownBy(
@@ -155,7 +158,7 @@ class LongestValuesTest extends LocalStore {
                                 Completion.retry(
                                     claim,
                                     Duration.ZERO,
-                                    Report.of("later"),
+                                    OutcomeDetails.of("later"),
                                     claim.id().equals(large) ? message : BODY))
                         .toList()))
         .isInstanceOfSatisfying(
@@ -170,7 +173,7 @@ class LongestValuesTest extends LocalStore {
     return store.claim(Mail.claim(stored.node(), State.READY, 1)).get(0);
   }
 
-  private void assertStored(EmailId id, State state, Report report) {
+  private void assertStored(EmailId id, State state, OutcomeDetails report) {
     EmailSummary found = store.find(id).orElseThrow().summary();
     assertThat(found.state()).isEqualTo(state);
     assertThat(found.reason()).isEqualTo(report.reason());
@@ -178,8 +181,8 @@ class LongestValuesTest extends LocalStore {
     assertThat(found.recipients()).isEqualTo(report.recipients());
   }
 
-  private static Report report(int recipients) {
-    return Report.of(WIDE.repeat(StoredLimits.REASON))
+  private static OutcomeDetails report(int recipients) {
+    return OutcomeDetails.of(WIDE.repeat(StoredLimits.REASON))
         .response(WIDE.repeat(StoredLimits.RESPONSE))
         .recipients(
             IntStream.range(0, recipients)
@@ -195,7 +198,7 @@ class LongestValuesTest extends LocalStore {
   private static NewEmail email(int recipients, Bytes payload) {
     return new NewEmail(
         EmailId.next(),
-        new Headline(
+        new AddressesAndSubject(
             address(0),
             new Recipients(
                 IntStream.range(0, recipients).mapToObj(LongestValuesTest::address).toList(),
@@ -207,7 +210,7 @@ class LongestValuesTest extends LocalStore {
         tags(),
         WIDE.repeat(StoredLimits.REQUEST_ID),
         null,
-        new IdempotencyKey(Digest.of("k" + EmailId.next()), Digest.of("content")),
+        new IdempotencyKey(Sha256.of("k" + EmailId.next()), Sha256.of("content")),
         null,
         Duration.ofDays(3),
         payload);
@@ -232,7 +235,7 @@ class LongestValuesTest extends LocalStore {
     NewEmail email =
         new NewEmail(
             plain.id(),
-            plain.headline(),
+            plain.addressesAndSubject(),
             plain.priority(),
             plain.template(),
             plain.tags(),

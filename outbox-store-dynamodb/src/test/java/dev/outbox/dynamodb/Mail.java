@@ -1,18 +1,18 @@
 package dev.outbox.dynamodb;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Digest;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.Sha256;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +34,7 @@ final class Mail {
   static NewEmail email(@Nullable String key, Bytes payload) {
     return new NewEmail(
         EmailId.next(),
-        new Headline(
+        new AddressesAndSubject(
             Address.parse("Analytical Engines <shop@example.com>"),
             Recipients.of(Address.parse("Ada Lovelace <ada.lovelace@example.com>")),
             "Your order 42 of the Analytical Engine"),
@@ -43,7 +43,7 @@ final class Mail {
         Set.of("orders"),
         "request-4711",
         null,
-        key == null ? null : new IdempotencyKey(Digest.of(key), Digest.of("content")),
+        key == null ? null : new IdempotencyKey(Sha256.of(key), Sha256.of("content")),
         null,
         Duration.ofDays(3),
         payload);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailId;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 class NewerReleaseTest extends LocalStore {
 
-  private static final AttributeValue LATER = Values.text("what only a later release knows");
+  private static final AttributeValue LATER =
+      AttributeValues.text("what only a later release knows");
 
   @Test
   void whatALaterReleaseHasAddedStaysThroughEveryChangeAndIntoTheLog() {
@@ -27,18 +28,19 @@ class NewerReleaseTest extends LocalStore {
         update ->
             update
                 .tableName(tables.name())
-                .key(Values.key(id.toString(), "_META"))
+                .key(AttributeValues.key(id.toString(), "_META"))
                 .updateExpression("SET Later = :later")
                 .expressionAttributeValues(Map.of(":later", LATER)));
 
     Claim wired = stored.onTheWire();
-    store.complete(List.of(Completion.released(wired, Duration.ZERO, Report.of("closing"))));
+    store.complete(
+        List.of(Completion.released(wired, Duration.ZERO, OutcomeDetails.of("closing"))));
     assertThat(tables.emails())
         .filteredOn(item -> item.containsKey("Later"))
         .as("the email after a claim and its release")
         .singleElement()
         .satisfies(item -> assertThat(item).containsEntry("Later", LATER));
-    store.complete(List.of(Completion.sent(stored.onTheWire(), Report.NONE, false)));
+    store.complete(List.of(Completion.sent(stored.onTheWire(), OutcomeDetails.NONE, false)));
 
     assertThat(tables.log())
         .as("the email in the log")

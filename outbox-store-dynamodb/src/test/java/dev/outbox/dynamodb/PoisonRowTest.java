@@ -10,15 +10,15 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.State;
 import dev.outbox.settings.LeaseSettings;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
+import dev.outbox.store.ReapedEmail;
 import dev.outbox.testkit.RecordingTransport;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class PoisonRowTest extends LocalStore {
 
   private static final String SECRET = "countess-lovelace";
-  private static final AttributeValue WORDS = Values.text(SECRET);
+  private static final AttributeValue WORDS = AttributeValues.text(SECRET);
   private static final AttributeValue NUMBER = AttributeValue.fromN("-1.5");
 
   static Stream<Arguments> spoilt() {
@@ -50,7 +50,7 @@ class PoisonRowTest extends LocalStore {
         Arguments.of("Template", NUMBER),
         Arguments.of("Tags", WORDS),
         Arguments.of("RequestId", NUMBER),
-        Arguments.of("CallbackUrl", Values.text("http://[broken " + SECRET)),
+        Arguments.of("CallbackUrl", AttributeValues.text("http://[broken " + SECRET)),
         Arguments.of("Key", NUMBER),
         Arguments.of("Created", null),
         Arguments.of("Created", WORDS),
@@ -95,7 +95,7 @@ class PoisonRowTest extends LocalStore {
     assertThat(found.summary().state()).isEqualTo(State.INVALID);
     assertThat(found.summary().reason()).containsAnyOf("cannot be read", "unreadable");
     assertThat(outbox.history(bad)).isNotEmpty();
-    store.prune(Retention.DEFAULT, 10);
+    store.prune(RetentionSettings.DEFAULT, 10);
     assertThat(outbox.erase(bad)).as("whether it can be erased").isTrue();
     assertNothingPersonalIsLeft(bad);
     outbox.close();
@@ -107,8 +107,8 @@ class PoisonRowTest extends LocalStore {
     EmailId bad = stored.waiting(Mail.email());
     spoil(bad, attribute, value);
 
-    assertThat(store.move(ManualMove.ERASE, List.of(bad)).get(0).status())
-        .isEqualTo(Moved.Status.DONE);
+    assertThat(store.apply(OperatorAction.ERASE, List.of(bad)).get(0).status())
+        .isEqualTo(ActionResult.Status.DONE);
 
     assertNothingPersonalIsLeft(bad);
     assertThat(store.claim(Mail.claim(stored.node(), State.ACCEPTED, 10))).isEmpty();
@@ -119,13 +119,13 @@ class PoisonRowTest extends LocalStore {
   void itIsReapedWithTheOthers(String attribute, @Nullable AttributeValue value) {
     stored.waiting(Mail.email());
     EmailId bad = stored.waiting(Mail.email());
-    store.beat(stored.node());
+    store.heartbeat(stored.node());
     store.claim(Mail.claim(stored.node(), State.ACCEPTED, 10));
     spoil(bad, attribute, value);
 
-    assertThat(store.held(stored.node(), 10)).hasSize(2);
+    assertThat(store.claimsOf(stored.node(), 10)).hasSize(2);
     assertThat(store.reap(stored.node(), 1, ReapPolicy.DEFAULT, 10))
-        .extracting(Reaped::to)
+        .extracting(ReapedEmail::to)
         .containsExactly(State.ACCEPTED, State.ACCEPTED);
   }
 
@@ -135,31 +135,35 @@ class PoisonRowTest extends LocalStore {
     AttributeValue headline = meta(bad).get("Headline");
     spoil(bad, "Headline", WORDS);
     Claim claim = stored.claimed();
-    assertThat(store.complete(List.of(Completion.invalid(claim, Report.of("unreadable")))))
-        .containsExactly(Completed.APPLIED);
+    assertThat(store.complete(List.of(Completion.invalid(claim, OutcomeDetails.of("unreadable")))))
+        .containsExactly(CompletionResult.APPLIED);
     assertThat(meta(bad)).containsEntry("Headline", WORDS);
 
     spoil(bad, "Headline", headline);
-    store.move(ManualMove.REQUEUE, List.of(bad));
+    store.apply(OperatorAction.REQUEUE, List.of(bad));
 
-    assertThat(stored.claimed().email().headline()).isEqualTo(Mail.email().headline());
+    assertThat(stored.claimed().email().addressesAndSubject())
+        .isEqualTo(Mail.email().addressesAndSubject());
   }
 
   @Test
   void whatIsInNoStateThatWeKnowIsLeftToThoseWhoDo() {
     EmailId newer = stored.waiting(Mail.email());
-    spoil(newer, "Attributes", AttributeValue.fromM(Map.of("Latest", Values.text("PAUSED"))));
-    spoil(newer, "Queue", Values.text("PAUSED#0"));
+    spoil(
+        newer,
+        "Attributes",
+        AttributeValue.fromM(Map.of("Latest", AttributeValues.text("PAUSED"))));
+    spoil(newer, "Queue", AttributeValues.text("PAUSED#0"));
 
     assertThat(store.query(EmailQuery.all(), null, 10).emails()).hasSize(1);
     assertThat(store.claim(Mail.claim(stored.node(), State.ACCEPTED, 10))).isEmpty();
-    assertThat(store.move(ManualMove.REQUEUE, List.of(newer)).get(0).status())
-        .isEqualTo(Moved.Status.REFUSED);
-    assertThat(store.move(ManualMove.CANCEL, List.of(newer)).get(0).status())
-        .isEqualTo(Moved.Status.REFUSED);
-    assertThat(meta(newer)).containsEntry("Queue", Values.text("PAUSED#0"));
-    assertThat(store.move(ManualMove.ERASE, List.of(newer)).get(0).status())
-        .isEqualTo(Moved.Status.DONE);
+    assertThat(store.apply(OperatorAction.REQUEUE, List.of(newer)).get(0).status())
+        .isEqualTo(ActionResult.Status.REFUSED);
+    assertThat(store.apply(OperatorAction.CANCEL, List.of(newer)).get(0).status())
+        .isEqualTo(ActionResult.Status.REFUSED);
+    assertThat(meta(newer)).containsEntry("Queue", AttributeValues.text("PAUSED#0"));
+    assertThat(store.apply(OperatorAction.ERASE, List.of(newer)).get(0).status())
+        .isEqualTo(ActionResult.Status.DONE);
     assertNothingPersonalIsLeft(newer);
   }
 
@@ -167,17 +171,18 @@ class PoisonRowTest extends LocalStore {
   void aSpoiltEntryOfTheLogIsListedPrunedAndErased() {
     EmailId good = stored.sent(Mail.email());
     EmailId bad = stored.sent(Mail.email());
-    spoilLogged(bad, "Attributes", AttributeValue.fromM(Map.of("Latest", Values.text("PAUSED"))));
+    spoilLogged(
+        bad, "Attributes", AttributeValue.fromM(Map.of("Latest", AttributeValues.text("PAUSED"))));
     spoilLogged(bad, "Headline", WORDS);
 
     assertThat(store.log().list(null, 10).emails()).hasSize(2);
     assertThat(store.query(EmailQuery.all(), null, 10).emails()).hasSize(2);
     assertThat(store.history(bad)).isEmpty();
-    assertThat(store.move(ManualMove.ERASE, List.of(bad)).get(0).status())
-        .isEqualTo(Moved.Status.DONE);
+    assertThat(store.apply(OperatorAction.ERASE, List.of(bad)).get(0).status())
+        .isEqualTo(ActionResult.Status.DONE);
     assertNothingPersonalIsLeft(bad);
     assertThat(store.find(good).orElseThrow().summary().erased()).isFalse();
-    assertThat(store.prune(new Retention(NO, NO, NO, NO), 10)).isEqualTo(2);
+    assertThat(store.prune(new RetentionSettings(NO, NO, NO, NO), 10)).isEqualTo(2);
   }
 
   private static final Duration NO = Duration.ZERO;
@@ -221,11 +226,11 @@ class PoisonRowTest extends LocalStore {
   }
 
   private void spoil(EmailId id, String name, @Nullable AttributeValue value) {
-    change(tables.name(), Values.key(id.toString(), "_META"), name, value);
+    change(tables.name(), AttributeValues.key(id.toString(), "_META"), name, value);
   }
 
   private void spoilLogged(EmailId id, String name, @Nullable AttributeValue value) {
-    Map<String, AttributeValue> key = Rows.logKey(id, Partitions.day(id, 1));
+    Map<String, AttributeValue> key = ItemReader.logKey(id, PartitionKeys.day(id, 1));
     change(tables.logName(), key, name, value);
   }
 
@@ -246,7 +251,8 @@ class PoisonRowTest extends LocalStore {
 
   private Map<String, AttributeValue> meta(EmailId id) {
     return client
-        .getItem(get -> get.tableName(tables.name()).key(Values.key(id.toString(), "_META")))
+        .getItem(
+            get -> get.tableName(tables.name()).key(AttributeValues.key(id.toString(), "_META")))
         .item();
   }
 

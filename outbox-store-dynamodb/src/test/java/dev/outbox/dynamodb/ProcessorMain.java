@@ -4,11 +4,11 @@ import dev.outbox.Outbox;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.testsupport.LocalDynamo;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.io.IOException;
@@ -23,8 +23,8 @@ import java.time.Duration;
 final class ProcessorMain {
 
   /** So that two processes share the work. */
-  private static final ProcessorSettings FEW_AT_ONCE =
-      new ProcessorSettings(
+  private static final ProcessingSettings FEW_AT_ONCE =
+      new ProcessingSettings(
           2,
           1,
           10,
@@ -47,7 +47,7 @@ final class ProcessorMain {
         .transport(new FileTransport(Path.of(args[2])))
         .defaultFrom("shop@example.com")
         .nodeName(args[3])
-        .processor(FEW_AT_ONCE)
+        .processing(FEW_AT_ONCE)
         .lease(new LeaseSettings(Duration.ofMillis(250), Duration.ofSeconds(3)))
         .build()
         .start();
@@ -57,14 +57,14 @@ final class ProcessorMain {
   private record FileTransport(Path file) implements Transport {
 
     @Override
-    public Bytes compose(Message message) {
+    public Bytes compose(RenderedMessage message) {
       return Bytes.utf8(message.subject());
     }
 
     @Override
     public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
-      if (!permit.stands()) {
-        return new DeliveryResult.Withheld();
+      if (!permit.isValid()) {
+        return new DeliveryResult.NotSent();
       }
       try {
         Files.writeString(
@@ -87,7 +87,7 @@ final class ProcessorMain {
     }
 
     @Override
-    public int grants(int wanted) {
+    public int availableCapacity(int wanted) {
       return wanted;
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Outbox;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Retention;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.RecordingTransport;
 import dev.outbox.testsupport.LocalDynamo;
@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** An outbox does not start on a store whose times to live come from another retention. */
 class RetentionAgreementTest extends LocalStore {
 
-  private static final Retention YEAR = Retention.DEFAULT.log(Duration.ofDays(365));
+  private static final RetentionSettings YEAR = RetentionSettings.DEFAULT.log(Duration.ofDays(365));
 
   @Test
   void anOutboxWithAnotherRetentionThanItsStoreDoesNotStart() {
@@ -59,7 +59,7 @@ class RetentionAgreementTest extends LocalStore {
     URI nowhere = URI.create("http://127.0.0.1:" + LocalDynamo.freePort());
     try (DynamoDbClient lost = LocalDynamo.client(nowhere);
         DynamoDbStore away = DynamoDbStore.builder(lost).table("emails").build()) {
-      assertThat(away.prune(Retention.DEFAULT, 0)).isZero();
+      assertThat(away.prune(RetentionSettings.DEFAULT, 0)).isZero();
     }
   }
 
@@ -77,12 +77,12 @@ class RetentionAgreementTest extends LocalStore {
         (OutboxStore)
             Proxy.newProxyInstance(
                 OutboxStore.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, away);
-    try (Outbox outbox = outbox(unreachable, Retention.DEFAULT)) {
+    try (Outbox outbox = outbox(unreachable, RetentionSettings.DEFAULT)) {
       outbox.start();
     }
   }
 
-  private static Outbox outbox(OutboxStore store, Retention retention) {
+  private static Outbox outbox(OutboxStore store, RetentionSettings retention) {
     return Outbox.builder(store)
         .transport(new RecordingTransport())
         .defaultFrom("shop@example.com")

@@ -88,9 +88,9 @@ class SetUpMistakesTest {
 
   @Test
   void whatTheSdkSaysIsNotRepeated() {
-    assertThat(Advice.on(new IllegalStateException("about ada@example.com")))
+    assertThat(ErrorHints.on(new IllegalStateException("about ada@example.com")))
         .doesNotContain("ada@example.com");
-    assertThat(Advice.on("AccessDeniedException")).contains("docs/dynamodb.md");
+    assertThat(ErrorHints.on("AccessDeniedException")).contains("docs/dynamodb.md");
   }
 
   private static DynamoDbClient client(URI endpoint, AwsCredentialsProvider credentials) {

@@ -7,7 +7,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import java.util.List;
 
 /** Brings emails to where a test wants them; nothing else may be waiting meanwhile. */
@@ -24,14 +24,15 @@ record Stored(DynamoDbStore store, NodeId node) {
 
   EmailId sent(NewEmail email) {
     waiting(email);
-    store.complete(List.of(Completion.sent(onTheWire(), Report.NONE, false)));
+    store.complete(List.of(Completion.sent(onTheWire(), OutcomeDetails.NONE, false)));
     return email.id();
   }
 
   EmailId failed(NewEmail email) {
     waiting(email);
     store.complete(
-        List.of(Completion.failed(onTheWire(), FailureCode.REFUSED, Report.of("no"), null)));
+        List.of(
+            Completion.failed(onTheWire(), FailureCode.REFUSED, OutcomeDetails.of("no"), null)));
     return email.id();
   }
 
@@ -40,6 +41,6 @@ record Stored(DynamoDbStore store, NodeId node) {
   }
 
   Claim onTheWire() {
-    return store.proceed(List.of(claimed())).get(0);
+    return store.beginDelivery(List.of(claimed())).get(0);
   }
 }

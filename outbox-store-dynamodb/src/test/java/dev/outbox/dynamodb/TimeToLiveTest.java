@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Inserted;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
+import dev.outbox.store.InsertResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,9 @@ class TimeToLiveTest extends LocalStore {
     assertThat(ttls(id)).containsOnlyNulls();
 
     store.complete(
-        List.of(Completion.putBack(stored.claimed(), Duration.ZERO, Report.of("not known"))));
+        List.of(
+            Completion.deferredToOtherNode(
+                stored.claimed(), Duration.ZERO, OutcomeDetails.of("not known"))));
 
     assertThat(ttls(id)).as("row, content and history").hasSize(3).containsOnlyNulls();
   }
@@ -37,8 +39,10 @@ class TimeToLiveTest extends LocalStore {
   void allItemsOfAFailedEmailEndTogetherAndItsKeyLater() {
     EmailId id = stored.waiting(Mail.keyed("order-42"));
     store.complete(
-        List.of(Completion.putBack(stored.claimed(), Duration.ZERO, Report.of("not known"))));
-    store.complete(List.of(Completion.invalid(stored.claimed(), Report.of("still not"))));
+        List.of(
+            Completion.deferredToOtherNode(
+                stored.claimed(), Duration.ZERO, OutcomeDetails.of("not known"))));
+    store.complete(List.of(Completion.invalid(stored.claimed(), OutcomeDetails.of("still not"))));
 
     List<Long> ttls = ttls(id);
     assertThat(ttls).as("row, content and two of history").hasSize(4).doesNotContainNull();
@@ -51,7 +55,7 @@ class TimeToLiveTest extends LocalStore {
   void aRequeueTakesTheTimeToLiveAway() {
     EmailId id = stored.failed(Mail.keyed("order-42"));
 
-    store.move(ManualMove.REQUEUE, List.of(id));
+    store.apply(OperatorAction.REQUEUE, List.of(id));
 
     assertThat(ttls(id)).as("row, content and two of history").hasSize(4).containsOnlyNulls();
     assertThat(keyTtl()).isGreaterThan(now() + 33 * DAY);
@@ -61,10 +65,12 @@ class TimeToLiveTest extends LocalStore {
   void aSentEmailEndsWithItsLogAndItsKeyLater() {
     EmailId id = stored.waiting(Mail.keyed("order-42"));
     store.complete(
-        List.of(Completion.putBack(stored.claimed(), Duration.ZERO, Report.of("not known"))));
-    store.complete(List.of(Completion.sent(stored.onTheWire(), Report.NONE, false)));
+        List.of(
+            Completion.deferredToOtherNode(
+                stored.claimed(), Duration.ZERO, OutcomeDetails.of("not known"))));
+    store.complete(List.of(Completion.sent(stored.onTheWire(), OutcomeDetails.NONE, false)));
 
-    Long expires = Objects.requireNonNull(Values.ttlOf(tables.log().get(0)));
+    Long expires = Objects.requireNonNull(AttributeValues.ttlOf(tables.log().get(0)));
     assertThat(tables.log().get(0)).containsKey("Expires");
     assertThat(ttls(id)).as("history").containsExactly(expires);
     assertThat(keyTtl()).isGreaterThan(expires);
@@ -75,11 +81,12 @@ class TimeToLiveTest extends LocalStore {
     EmailId id = stored.waiting(Mail.keyed("order-42"));
     tables.advance(Duration.ofDays(35));
 
-    store.complete(List.of(Completion.sent(stored.onTheWire(), Report.NONE, false)));
+    store.complete(List.of(Completion.sent(stored.onTheWire(), OutcomeDetails.NONE, false)));
 
-    assertThat(keyTtl()).isGreaterThan(Objects.requireNonNull(Values.ttlOf(tables.log().get(0))));
+    assertThat(keyTtl())
+        .isGreaterThan(Objects.requireNonNull(AttributeValues.ttlOf(tables.log().get(0))));
     assertThat(store.insert(List.of(Mail.keyed("order-42"))))
-        .containsExactly(new Inserted(id, Inserted.Status.EXISTING));
+        .containsExactly(new InsertResult(id, InsertResult.Status.EXISTING));
   }
 
   @Test
@@ -95,9 +102,9 @@ class TimeToLiveTest extends LocalStore {
     assertThat(store.query(EmailQuery.all(), null, 10).emails()).isEmpty();
     tables.advance(Duration.ofDays(12));
     assertThat(store.insert(List.of(Mail.keyed("sent"))))
-        .extracting(Inserted::status)
-        .containsExactly(Inserted.Status.CREATED);
-    assertThat(store.prune(Retention.DEFAULT, 100)).as("deleted by key").isEqualTo(2);
+        .extracting(InsertResult::status)
+        .containsExactly(InsertResult.Status.CREATED);
+    assertThat(store.prune(RetentionSettings.DEFAULT, 100)).as("deleted by key").isEqualTo(2);
     assertThat(tables.log()).isEmpty();
   }
 
@@ -141,15 +148,15 @@ class TimeToLiveTest extends LocalStore {
 
   private List<Long> ttls(EmailId id) {
     return tables.emails().stream()
-        .filter(item -> id.toString().equals(Values.textOf(item, "Id")))
-        .map(Values::ttlOf)
+        .filter(item -> id.toString().equals(AttributeValues.textOf(item, "Id")))
+        .map(AttributeValues::ttlOf)
         .toList();
   }
 
   private long keyTtl() {
     return tables.emails().stream()
-        .filter(item -> Values.needed(item, "Id").startsWith("KEY#"))
-        .map(item -> Objects.requireNonNull(Values.ttlOf(item)))
+        .filter(item -> AttributeValues.needed(item, "Id").startsWith("KEY#"))
+        .map(item -> Objects.requireNonNull(AttributeValues.ttlOf(item)))
         .findFirst()
         .orElseThrow();
   }

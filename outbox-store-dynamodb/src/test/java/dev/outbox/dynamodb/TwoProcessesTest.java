@@ -49,8 +49,8 @@ class TwoProcessesTest {
     ChildJvm victim = start(first);
     start(second);
     NodeId watcher = NodeId.incarnate("watcher");
-    await().atMost(Duration.ofSeconds(60)).until(() -> store.beat(watcher).size() == 3);
-    store.retire(watcher);
+    await().atMost(Duration.ofSeconds(60)).until(() -> store.heartbeat(watcher).size() == 3);
+    store.deregister(watcher);
     outbox.sendAll(
         IntStream.range(0, EMAILS)
             .mapToObj(

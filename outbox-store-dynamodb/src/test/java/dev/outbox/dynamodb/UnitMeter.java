@@ -42,9 +42,9 @@ final class UnitMeter implements ExecutionInterceptor {
       new ExecutionAttribute<>("before");
   private static final Map<String, List<String>> INDEXES =
       Map.of(
-          Names.QUEUE,
+          AttributeNames.QUEUE,
           List.of("Queue", "Due", "Id", "Status", "Token", "Size", "Created"),
-          Names.DAY,
+          AttributeNames.DAY,
           List.of("Day", "Id", "Status"));
 
   private final DynamoDbClient plain = LocalDynamo.client();
@@ -173,7 +173,9 @@ final class UnitMeter implements ExecutionInterceptor {
               statement ->
                   statement.parameters().stream()
                       .filter(value -> value.s() != null && value.s().length() == 36)
-                      .forEach(id -> places.add(new Place(emails, Values.key(id.s(), "_META")))));
+                      .forEach(
+                          id ->
+                              places.add(new Place(emails, AttributeValues.key(id.s(), "_META")))));
     }
     return places;
   }

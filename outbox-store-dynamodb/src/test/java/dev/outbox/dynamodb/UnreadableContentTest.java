@@ -3,16 +3,16 @@ package dev.outbox.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.content.ContentDirectory;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ContentDirectory;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
 import dev.outbox.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,8 @@ class UnreadableContentTest extends LocalStore {
   @TempDir Path directory;
 
   static Stream<AttributeValue> bodies() {
-    return Stream.of(Values.text("words"), Values.number(7), AttributeValue.fromM(Map.of()));
+    return Stream.of(
+        AttributeValues.text("words"), AttributeValues.number(7), AttributeValue.fromM(Map.of()));
   }
 
   @ParameterizedTest
@@ -65,7 +66,7 @@ class UnreadableContentTest extends LocalStore {
       Stored own = new Stored(large);
       EmailId good = own.waiting(Mail.email(null, LARGE));
       EmailId bad = own.waiting(Mail.email(null, LARGE));
-      change(bad, "_META", "PayloadFile", Values.text("../../etc/passwd"));
+      change(bad, "_META", "PayloadFile", AttributeValues.text("../../etc/passwd"));
 
       List<Claim> claims = large.claim(Mail.claim(own.node(), State.ACCEPTED, 10));
 
@@ -74,14 +75,15 @@ class UnreadableContentTest extends LocalStore {
       assertThat(
               large.complete(
                   claims.stream()
-                      .map(claim -> Completion.invalid(claim, Report.of("unreadable")))
+                      .map(claim -> Completion.invalid(claim, OutcomeDetails.of("unreadable")))
                       .toList()))
-          .containsOnly(Completed.APPLIED);
-      large.prune(new Retention(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO), 10);
+          .containsOnly(CompletionResult.APPLIED);
+      large.prune(
+          new RetentionSettings(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO), 10);
       assertThat(tables.emails())
           .as("items of pruned emails")
-          .noneMatch(item -> Values.needed(item, "Id").equals(good.toString()))
-          .noneMatch(item -> Values.needed(item, "Id").equals(bad.toString()));
+          .noneMatch(item -> AttributeValues.needed(item, "Id").equals(good.toString()))
+          .noneMatch(item -> AttributeValues.needed(item, "Id").equals(bad.toString()));
     }
   }
 
@@ -92,7 +94,7 @@ class UnreadableContentTest extends LocalStore {
       Stored own = new Stored(large);
       EmailId good = own.waiting(Mail.email());
       EmailId bad = own.waiting(Mail.email(null, LARGE));
-      Path file = directory.resolve(Values.needed(item(bad, "_META"), "PayloadFile"));
+      Path file = directory.resolve(AttributeValues.needed(item(bad, "_META"), "PayloadFile"));
       Files.delete(file);
       Files.createDirectory(file);
 
@@ -120,7 +122,7 @@ class UnreadableContentTest extends LocalStore {
   void aRowThatCannotBeWrittenBackDoesNotStopTheReapingOfOthers() {
     EmailId bad = stored.waiting(Mail.email());
     EmailId good = stored.waiting(Mail.email());
-    store.beat(stored.node());
+    store.heartbeat(stored.node());
     store.claim(Mail.claim(stored.node(), State.ACCEPTED, 10));
     fill(bad);
 
@@ -138,7 +140,9 @@ class UnreadableContentTest extends LocalStore {
     assertThatThrownBy(
             () ->
                 store.complete(
-                    List.of(Completion.putBack(claim, Duration.ZERO, Report.of("w".repeat(900))))))
+                    List.of(
+                        Completion.deferredToOtherNode(
+                            claim, Duration.ZERO, OutcomeDetails.of("w".repeat(900))))))
         .isInstanceOfSatisfying(
             StoreException.class,
             e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.REJECTED_DATA))
@@ -187,7 +191,8 @@ class UnreadableContentTest extends LocalStore {
 
   private Map<String, AttributeValue> item(EmailId id, String status) {
     return client
-        .getItem(get -> get.tableName(tables.name()).key(Values.key(id.toString(), status)))
+        .getItem(
+            get -> get.tableName(tables.name()).key(AttributeValues.key(id.toString(), status)))
         .item();
   }
 }

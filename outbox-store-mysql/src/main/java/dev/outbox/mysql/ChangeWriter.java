@@ -1,9 +1,9 @@
 package dev.outbox.mysql;
 
 import dev.outbox.email.EmailId;
-import dev.outbox.store.Change;
-import dev.outbox.store.EmailRow;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.EmailRecord;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.RecordChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,50 +18,50 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangeWriter {
 
-  private final Sql sql;
+  private final SqlStatements sql;
   private final Handle handle;
-  private final Map<EmailId, EmailRow> updated = new LinkedHashMap<>();
-  private final Map<EmailId, EmailRow> progressed = new LinkedHashMap<>();
-  private final Map<EmailId, EmailRow> archived = new LinkedHashMap<>();
-  private final List<EmailRow> kept = new ArrayList<>();
+  private final Map<EmailId, EmailRecord> updated = new LinkedHashMap<>();
+  private final Map<EmailId, EmailRecord> progressed = new LinkedHashMap<>();
+  private final Map<EmailId, EmailRecord> archived = new LinkedHashMap<>();
+  private final List<EmailRecord> kept = new ArrayList<>();
   private final List<EmailId> emptied = new ArrayList<>();
-  private final Map<EmailId, ContentKeeper.Place> composed = new LinkedHashMap<>();
+  private final Map<EmailId, ContentStorage.Place> composed = new LinkedHashMap<>();
   private final List<Step> steps = new ArrayList<>();
   private final List<String> files = new ArrayList<>();
 
-  private record Step(EmailId id, HistoryRow row) {}
+  private record Step(EmailId id, HistoryRecord row) {}
 
-  ChangeWriter(Sql sql, Handle handle) {
+  ChangeWriter(SqlStatements sql, Handle handle) {
     this.sql = sql;
     this.handle = handle;
   }
 
   /** Adds what becomes of an email that is on its way. */
-  void add(HotRow before, Change change, ContentKeeper.@Nullable Place message) {
+  void add(LockedRow before, RecordChange change, ContentStorage.@Nullable Place message) {
     EmailId id = before.id();
     note(id, change);
-    EmailRow row = change.row();
+    EmailRecord row = change.row();
     if (row == null) {
       return;
     }
-    if (change.dropsContent()) {
+    if (change.deletesContent()) {
       before.files().forEach(files::add);
     }
-    if (change.archives()) {
+    if (change.movesToLog()) {
       archived.put(id, row);
-      if (!change.dropsContent()) {
+      if (!change.deletesContent()) {
         kept.add(row);
       }
       return;
     }
     // An operator can correct what is left as it is; erasing removes it.
-    if (before.hasUnreadableHeadline() && !change.hushes()) {
+    if (before.hasUnreadableHeadline() && !change.redactsHistory()) {
       progressed.put(id, row);
     } else {
       progressed.remove(id);
       updated.put(id, row);
     }
-    if (change.dropsContent()) {
+    if (change.deletesContent()) {
       emptied.add(id);
     } else if (message != null) {
       composed.put(id, message);
@@ -72,9 +72,9 @@ final class ChangeWriter {
   }
 
   /** Adds what is only noted in an email's history. */
-  void note(EmailId id, Change change) {
-    if (change.hushes()) {
-      handle.createUpdate(sql.hushStatuses).bind("id", Ids.bytes(id)).execute();
+  void note(EmailId id, RecordChange change) {
+    if (change.redactsHistory()) {
+      handle.createUpdate(sql.hushStatuses).bind("id", BinaryIds.bytes(id)).execute();
     }
     change.history().forEach(row -> steps.add(new Step(id, row)));
   }
@@ -92,7 +92,7 @@ final class ChangeWriter {
         List.copyOf(composed.entrySet()),
         (statement, entry) ->
             statement
-                .bind("id", Ids.bytes(entry.getKey()))
+                .bind("id", BinaryIds.bytes(entry.getKey()))
                 .bind("composed", entry.getValue().column())
                 .bind("composed_bytes", entry.getValue().bytes())
                 .bind("eml_file_path", entry.getValue().file()));
@@ -100,13 +100,13 @@ final class ChangeWriter {
     batch(
         sql.update,
         List.copyOf(updated.values()),
-        (statement, row) -> EmailColumns.bindChanging(RowValues.to(statement), row));
+        (statement, row) -> EmailRecordMapper.bindChanging(RowParameters.to(statement), row));
     batch(
         sql.updateProgress,
         List.copyOf(progressed.values()),
-        (statement, row) -> EmailColumns.bindChanging(RowValues.to(statement), row));
+        (statement, row) -> EmailRecordMapper.bindChanging(RowParameters.to(statement), row));
     if (!emptied.isEmpty()) {
-      handle.createUpdate(sql.dropContent).bindList("ids", Ids.list(emptied)).execute();
+      handle.createUpdate(sql.dropContent).bindList("ids", BinaryIds.list(emptied)).execute();
     }
     return files;
   }
@@ -115,15 +115,18 @@ final class ChangeWriter {
     if (archived.isEmpty()) {
       return;
     }
-    sql.insertLog.execute(handle, archived.values(), EmailColumns::bind);
+    sql.insertLog.execute(handle, archived.values(), EmailRecordMapper::bind);
     batch(
         sql.keepContents,
         kept,
         (statement, row) ->
             statement
-                .bind("id", Ids.bytes(row.id()))
-                .bind("settled", Time.argument(row.email().timeline().settled())));
-    handle.createUpdate(sql.deleteEmails).bindList("ids", Ids.list(archived.keySet())).execute();
+                .bind("id", BinaryIds.bytes(row.id()))
+                .bind("settled", UtcTimestamps.argument(row.email().timeline().settled())));
+    handle
+        .createUpdate(sql.deleteEmails)
+        .bindList("ids", BinaryIds.list(archived.keySet()))
+        .execute();
   }
 
   private void writeSteps() {
@@ -131,14 +134,14 @@ final class ChangeWriter {
         sql.insertStatuses,
         steps,
         (statement, step) -> {
-          HistoryRow row = step.row();
+          HistoryRecord row = step.row();
           statement
-              .bind("id", Ids.bytes(step.id()))
+              .bind("id", BinaryIds.bytes(step.id()))
               .bind("status", row.to().wireName())
               .bind("before", row.from().wireName())
-              .bind("at", Time.argument(row.at()))
-              .bind("preparing", Time.argument(row.preparing()))
-              .bind("sending", Time.argument(row.sending()))
+              .bind("at", UtcTimestamps.argument(row.at()))
+              .bind("preparing", UtcTimestamps.argument(row.preparing()))
+              .bind("sending", UtcTimestamps.argument(row.sending()))
               .bind("generation", row.generation())
               .bind("attempt", row.attempt())
               .bind("node", row.node() == null ? null : row.node().value())

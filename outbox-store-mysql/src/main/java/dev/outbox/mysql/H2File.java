@@ -1,7 +1,7 @@
 package dev.outbox.mysql;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.store.PrivateFiles;
+import dev.outbox.content.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

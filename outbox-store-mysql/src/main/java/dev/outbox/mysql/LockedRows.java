@@ -1,9 +1,9 @@
 package dev.outbox.mysql;
 
 import dev.outbox.email.EmailId;
-import dev.outbox.store.Change;
-import dev.outbox.store.Decision;
-import dev.outbox.store.EmailRow;
+import dev.outbox.store.EmailRecord;
+import dev.outbox.store.RecordChange;
+import dev.outbox.store.Transition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,34 +22,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockedRows {
 
-  private final Map<EmailId, HotRow> hot = new HashMap<>();
+  private final Map<EmailId, LockedRow> hot = new HashMap<>();
   private final Map<EmailId, Logged> logged = new HashMap<>();
 
-  private record Logged(EmailRow row, Instant now) {
+  private record Logged(EmailRecord row, Instant now) {
 
     static Optional<Logged> read(ResultSet row) throws SQLException {
-      EmailColumns.Read email = EmailColumns.read(row, true);
+      EmailRecordMapper.Read email = EmailRecordMapper.read(row, true);
       return email == null
           ? Optional.empty()
-          : Optional.of(new Logged(email.row(), Time.needed(row, "now")));
+          : Optional.of(new Logged(email.row(), UtcTimestamps.needed(row, "now")));
     }
   }
 
   private LockedRows() {}
 
   /** Locks emails in the order of their ids, and those that are not there in the log. */
-  static LockedRows lock(Sql sql, Handle handle, Collection<EmailId> ids) {
+  static LockedRows lock(SqlStatements sql, Handle handle, Collection<EmailId> ids) {
     LockedRows rows = new LockedRows();
     handle
         .createQuery(sql.emailsForUpdate)
-        .bindList("ids", Ids.list(ids))
-        .map((row, context) -> Optional.ofNullable(HotRow.read(row)))
+        .bindList("ids", BinaryIds.list(ids))
+        .map((row, context) -> Optional.ofNullable(LockedRow.read(row)))
         .forEach(row -> row.ifPresent(found -> rows.hot.put(found.id(), found)));
     List<EmailId> missing = ids.stream().filter(id -> !rows.hot.containsKey(id)).toList();
     if (!missing.isEmpty()) {
       handle
           .createQuery(sql.logForUpdate)
-          .bindList("ids", Ids.list(missing))
+          .bindList("ids", BinaryIds.list(missing))
           .map((row, context) -> Logged.read(row))
           .forEach(row -> row.ifPresent(found -> rows.logged.put(found.row.id(), found)));
     }
@@ -57,8 +57,8 @@ final class LockedRows {
   }
 
   /** Returns an email, on its way or in the log; null if there is none. */
-  @Nullable EmailRow get(EmailId id) {
-    HotRow row = hot.get(id);
+  @Nullable EmailRecord get(EmailId id) {
+    LockedRow row = hot.get(id);
     if (row != null) {
       return row.row();
     }
@@ -67,13 +67,13 @@ final class LockedRows {
   }
 
   /** Returns an email that is on its way; null if it is not. */
-  @Nullable HotRow hot(EmailId id) {
+  @Nullable LockedRow hot(EmailId id) {
     return hot.get(id);
   }
 
   /** Returns the database's time when a row was locked. */
   Instant now(EmailId id) {
-    HotRow row = hot.get(id);
+    LockedRow row = hot.get(id);
     return row != null ? row.now() : Objects.requireNonNull(logged.get(id)).now;
   }
 
@@ -81,10 +81,10 @@ final class LockedRows {
   <A> A write(
       ChangeWriter writer,
       EmailId id,
-      Decision<A> decision,
-      ContentKeeper.@Nullable Place message) {
-    Change change = decision.change();
-    HotRow row = hot.get(id);
+      Transition<A> decision,
+      ContentStorage.@Nullable Place message) {
+    RecordChange change = decision.change();
+    LockedRow row = hot.get(id);
     if (change == null) {
       return decision.answer();
     }
@@ -97,7 +97,7 @@ final class LockedRows {
     }
     writer.add(row, change, message);
     if (change.row() != null) {
-      hot.put(id, row.after(change.row(), change.dropsContent()));
+      hot.put(id, row.after(change.row(), change.deletesContent()));
     }
     return decision.answer();
   }

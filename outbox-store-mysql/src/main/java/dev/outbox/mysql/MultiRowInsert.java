@@ -62,7 +62,7 @@ final class MultiRowInsert {
   }
 
   /** Writes rows in as few requests as their size allows. */
-  <T> void execute(Handle handle, Iterable<T> rows, BiConsumer<RowValues, T> binding) {
+  <T> void execute(Handle handle, Iterable<T> rows, BiConsumer<RowParameters, T> binding) {
     List<Row> group = new ArrayList<>();
     int bytes = 0;
     for (T each : rows) {
@@ -144,9 +144,9 @@ final class MultiRowInsert {
       statement.setLong(position, number);
     } else if (value instanceof Instant time) {
       if (batches) {
-        statement.setObject(position, Time.column(time));
+        statement.setObject(position, UtcTimestamps.column(time));
       } else {
-        statement.setString(position, Time.text(time));
+        statement.setString(position, UtcTimestamps.text(time));
       }
     } else {
       statement.setObject(position, value);
@@ -154,12 +154,12 @@ final class MultiRowInsert {
   }
 
   /** One row's values until it is written. */
-  private final class Row implements RowValues {
+  private final class Row implements RowParameters {
     private final @Nullable Object[] known = new @Nullable Object[slotOf.size()];
     private int bytes;
 
     @Override
-    public RowValues bind(String name, @Nullable Object value) {
+    public RowParameters bind(String name, @Nullable Object value) {
       Integer slot = slotOf.get(name);
       if (slot == null) {
         return this;

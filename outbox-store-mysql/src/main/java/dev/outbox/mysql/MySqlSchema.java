@@ -78,10 +78,10 @@ public final class MySqlSchema {
    * @throws StoreException if the database refuses
    */
   public void apply(DataSource source) {
-    apply(Database.open(source, null));
+    apply(TransactionRunner.open(source, null));
   }
 
-  void apply(Database database) {
+  void apply(TransactionRunner database) {
     database.run(
         "make the tables",
         handle -> {
@@ -107,10 +107,10 @@ public final class MySqlSchema {
    * @throws StoreException if a table or column is missing, or the tables are for newer releases
    */
   public void validate(DataSource source) {
-    validate(Database.open(source, null));
+    validate(TransactionRunner.open(source, null));
   }
 
-  void validate(Database database) {
+  void validate(TransactionRunner database) {
     Versions found = database.run("read the schema's version", this::versions);
     if (found.version < VERSION) {
       throw new StoreException(
@@ -130,7 +130,7 @@ public final class MySqlSchema {
     database.run(
         "check the tables",
         handle -> {
-          Columns.NEEDED.forEach((table, columns) -> check(handle, table, columns));
+          SchemaValidator.NEEDED.forEach((table, columns) -> check(handle, table, columns));
           return true;
         });
   }
@@ -149,7 +149,7 @@ public final class MySqlSchema {
                   new StoreException(
                       StoreException.Reason.MISCONFIGURED, table + ": has no row", null));
     } catch (JdbiException e) {
-      SqlTrouble trouble = SqlTrouble.in(e);
+      SanitizedSqlException trouble = SanitizedSqlException.in(e);
       if (trouble == null || trouble.kind() != ErrorKind.MISCONFIGURED) {
         throw e;
       }
@@ -164,9 +164,9 @@ public final class MySqlSchema {
     String name = prefix + table;
     Set<String> found;
     try {
-      found = Columns.of(handle, name);
+      found = SchemaValidator.of(handle, name);
     } catch (JdbiException e) {
-      SqlTrouble trouble = SqlTrouble.in(e);
+      SanitizedSqlException trouble = SanitizedSqlException.in(e);
       if (trouble == null || trouble.kind() != ErrorKind.MISCONFIGURED) {
         throw e;
       }

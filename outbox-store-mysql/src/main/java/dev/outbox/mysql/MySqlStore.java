@@ -1,26 +1,26 @@
 package dev.outbox.mysql;
 
+import dev.outbox.content.LargeContent;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.NodeId;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRef;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.Inserted;
-import dev.outbox.store.LargeContent;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.NodeBeat;
+import dev.outbox.store.NodeHeartbeat;
+import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Retention;
+import dev.outbox.store.ReapedEmail;
 import dev.outbox.store.StateCount;
 import dev.outbox.store.StoreWriter;
 import dev.outbox.store.StoredEmail;
@@ -52,34 +52,37 @@ public final class MySqlStore implements OutboxStore {
 
   private static final Duration SWEEP_EVERY = Duration.ofHours(1);
 
-  private final Database database;
-  private final Inserting inserting;
-  private final SharedInsert single;
-  private final Claiming claiming;
-  private final Completing completing;
-  private final Reaping reaping;
-  private final Nodes nodes;
-  private final Reading reading;
-  private final Pruning pruning;
-  private final CommitWatch commits;
-  private final LowWater lowWater = new LowWater(System::nanoTime);
+  private final TransactionRunner database;
+  private final InsertOperations inserting;
+  private final GroupCommitInsert single;
+  private final ClaimOperations claiming;
+  private final CompleteOperations completing;
+  private final ReapOperations reaping;
+  private final NodeOperations nodes;
+  private final ReadOperations reading;
+  private final PruneOperations pruning;
+  private final CommitDetector commits;
+  private final ClaimWatermarks watermarks = new ClaimWatermarks(System::nanoTime);
   private final @Nullable LargeContent largeContent;
   private final AtomicLong nextSweep = new AtomicLong(System.nanoTime());
 
   MySqlStore(
-      Database database, Sql sql, ContentKeeper contents, @Nullable LargeContent largeContent) {
+      TransactionRunner database,
+      SqlStatements sql,
+      ContentStorage contents,
+      @Nullable LargeContent largeContent) {
     this.database = database;
-    this.nodes = new Nodes(sql, database);
-    this.inserting = new Inserting(sql, database, contents);
-    this.single = new SharedInsert(inserting::insertEach);
-    this.claiming = new Claiming(sql, database, contents, nodes, lowWater);
-    this.completing = new Completing(sql, database, contents);
-    this.reaping = new Reaping(sql, database, nodes);
-    this.reading = new Reading(sql, database, contents);
-    this.pruning = new Pruning(sql, database, contents);
+    this.nodes = new NodeOperations(sql, database);
+    this.inserting = new InsertOperations(sql, database, contents);
+    this.single = new GroupCommitInsert(inserting::insertEach);
+    this.claiming = new ClaimOperations(sql, database, contents, nodes, watermarks);
+    this.completing = new CompleteOperations(sql, database, contents);
+    this.reaping = new ReapOperations(sql, database, nodes);
+    this.reading = new ReadOperations(sql, database, contents);
+    this.pruning = new PruneOperations(sql, database, contents);
     this.largeContent = largeContent;
     this.commits =
-        new CommitWatch(
+        new CommitDetector(
             ids -> database.run("look for commits", handle -> inserting.known(handle, ids)));
   }
 
@@ -134,10 +137,10 @@ public final class MySqlStore implements OutboxStore {
             "connection: in auto-commit mode, so there is no transaction to join");
       }
     } catch (SQLException e) {
-      throw new IllegalStateException("connection: unusable", SqlTrouble.in(e));
+      throw new IllegalStateException("connection: unusable", SanitizedSqlException.in(e));
     }
-    Handle handle = Database.quiet(Jdbi.create(connection)).open();
-    return new JoinedWriter(
+    Handle handle = TransactionRunner.quiet(Jdbi.create(connection)).open();
+    return new JdbcTransaction(
         inserting,
         handle,
         (stored, action) -> {
@@ -157,8 +160,8 @@ public final class MySqlStore implements OutboxStore {
     if (!handle.isInTransaction()) {
       throw new IllegalStateException("handle: not in a transaction");
     }
-    Handle ours = Database.quiet(Jdbi.create(handle.getConnection())).open();
-    return new JoinedWriter(
+    Handle ours = TransactionRunner.quiet(Jdbi.create(handle.getConnection())).open();
+    return new JdbcTransaction(
         inserting,
         ours,
         (stored, action) -> {
@@ -167,12 +170,12 @@ public final class MySqlStore implements OutboxStore {
   }
 
   @Override
-  public List<Inserted> insert(List<NewEmail> emails) {
+  public List<InsertResult> insert(List<NewEmail> emails) {
     return emails.size() == 1 ? List.of(single.insert(emails.get(0))) : inserting.insert(emails);
   }
 
   @Override
-  public void whenCommitted(Runnable action) {
+  public void afterCommit(Runnable action) {
     action.run();
   }
 
@@ -182,39 +185,39 @@ public final class MySqlStore implements OutboxStore {
   }
 
   @Override
-  public List<Claim> proceed(List<Claim> claims) {
+  public List<Claim> beginDelivery(List<Claim> claims) {
     return claiming.proceed(claims);
   }
 
   @Override
-  public List<Completed> complete(List<Completion> completions) {
+  public List<CompletionResult> complete(List<Completion> completions) {
     return completing.complete(completions);
   }
 
   @Override
-  public List<ClaimRef> held(NodeId node, int limit) {
+  public List<ClaimRef> claimsOf(NodeId node, int limit) {
     return nodes.held(node, limit);
   }
 
   @Override
-  public List<NodeBeat> beat(NodeId node) {
-    List<NodeBeat> others = nodes.beat(node);
+  public List<NodeHeartbeat> heartbeat(NodeId node) {
+    List<NodeHeartbeat> others = nodes.beat(node);
     database.tidy();
     return others;
   }
 
   @Override
-  public List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
+  public List<ReapedEmail> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
     return reaping.reap(dead, beat, policy, limit);
   }
 
   @Override
-  public void retire(NodeId node) {
+  public void deregister(NodeId node) {
     nodes.retire(node);
   }
 
   @Override
-  public List<Moved> move(ManualMove move, List<EmailId> ids) {
+  public List<ActionResult> apply(OperatorAction move, List<EmailId> ids) {
     return completing.move(move, ids);
   }
 
@@ -224,12 +227,12 @@ public final class MySqlStore implements OutboxStore {
   }
 
   @Override
-  public List<HistoryRow> history(EmailId id) {
+  public List<HistoryRecord> history(EmailId id) {
     return reading.history(id);
   }
 
   @Override
-  public Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+  public EmailPage query(EmailQuery query, @Nullable EmailId after, int limit) {
     return reading.query(query, after, limit);
   }
 
@@ -239,7 +242,7 @@ public final class MySqlStore implements OutboxStore {
   }
 
   @Override
-  public int prune(Retention retention, int limit) {
+  public int prune(RetentionSettings retention, int limit) {
     if (limit == 0) {
       return 0;
     }
@@ -256,7 +259,7 @@ public final class MySqlStore implements OutboxStore {
 
   /** Forgets where claims have come to, as a store that was just opened. */
   void forgetLowWater() {
-    lowWater.forget();
+    watermarks.forget();
   }
 
   /** Closes the store's own connection pool, if it has one. */

@@ -1,7 +1,7 @@
 package dev.outbox.mysql;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.store.LargeContent;
+import dev.outbox.content.LargeContent;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -62,7 +62,7 @@ public final class MySqlStoreBuilder {
   }
 
   /**
-   * Sets where large content goes, such as a {@link dev.outbox.store.ContentDirectory} on a disk
+   * Sets where large content goes, such as a {@link dev.outbox.content.ContentDirectory} on a disk
    * that all nodes share; default is nowhere, and an email of more than 8 MiB is refused.
    */
   public MySqlStoreBuilder largeContent(LargeContent place) {
@@ -72,9 +72,9 @@ public final class MySqlStoreBuilder {
 
   /** Sets from how many bytes on content counts as large; default 256 KiB. */
   public MySqlStoreBuilder largeContentFrom(int bytes) {
-    if (bytes < 1 || bytes > ContentKeeper.ROW_LIMIT) {
+    if (bytes < 1 || bytes > ContentStorage.ROW_LIMIT) {
       throw new IllegalArgumentException(
-          "largeContentFrom: want 1 to %d, is %d".formatted(ContentKeeper.ROW_LIMIT, bytes));
+          "largeContentFrom: want 1 to %d, is %d".formatted(ContentStorage.ROW_LIMIT, bytes));
     }
     this.largeContentFrom = bytes;
     return this;
@@ -104,17 +104,17 @@ public final class MySqlStoreBuilder {
     }
     try {
       int most = H2Settings.isFile(login.url) ? 1 : connections; // more would wait for their turn
-      return Pools.open(login.url, login.user, login.password, most);
+      return ConnectionPools.open(login.url, login.user, login.password, most);
     } catch (StoreException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw SqlFailures.unconnected(e, DatabaseName.of(login.url));
+      throw SqlExceptionTranslator.unconnected(e, DatabaseName.of(login.url));
     }
   }
 
   private MySqlStore open(DataSource connected, @Nullable HikariDataSource pool) {
     Server server = server(connected);
-    Database database = Database.open(connected, pool);
+    TransactionRunner database = TransactionRunner.open(connected, pool);
     database.tidy();
     if (appliesSchema) {
       schema.apply(database);
@@ -123,7 +123,7 @@ public final class MySqlStoreBuilder {
     return new MySqlStore(
         database,
         server.sql,
-        new ContentKeeper(largeContent, largeContentFrom, server.packet),
+        new ContentStorage(largeContent, largeContentFrom, server.packet),
         largeContent);
   }
 
@@ -133,18 +133,19 @@ public final class MySqlStoreBuilder {
    * @param sql the statements for it
    * @param packet the largest statement that it takes, in bytes
    */
-  private record Server(Sql sql, long packet) {}
+  private record Server(SqlStatements sql, long packet) {}
 
   private Server server(DataSource connected) {
     try (Connection connection = connected.getConnection()) {
-      Dialect dialect = Dialect.of(connection);
-      if (dialect == Dialect.H2) {
+      SqlDialect dialect = SqlDialect.of(connection);
+      if (dialect == SqlDialect.H2) {
         H2Settings.check(connection);
       }
-      Sql sql = new Sql(dialect, dialect.takesBatches(connection), schema.prefix());
+      SqlStatements sql =
+          new SqlStatements(dialect, dialect.takesBatches(connection), schema.prefix());
       return new Server(sql, dialect.packet(connection));
     } catch (SQLException e) {
-      throw SqlFailures.unconnected(e, DatabaseName.of(connected));
+      throw SqlExceptionTranslator.unconnected(e, DatabaseName.of(connected));
     }
   }
 }

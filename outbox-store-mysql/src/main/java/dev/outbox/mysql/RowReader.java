@@ -1,6 +1,6 @@
 package dev.outbox.mysql;
 
-import dev.outbox.email.Progress;
+import dev.outbox.email.Counters;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -33,19 +33,19 @@ final class RowReader {
   }
 
   /** Notes that a column cannot be used. */
-  void note(Column column) {
+  void note(EmailColumn column) {
     if (unreadable == null) {
       unreadable = new TreeSet<>();
     }
     unreadable.add(column.name().toLowerCase(Locale.ROOT));
   }
 
-  @Nullable String text(Column column) throws SQLException {
+  @Nullable String text(EmailColumn column) throws SQLException {
     return row.getString(column.at());
   }
 
   /** Reads a value; null if there is none, or if it cannot be used, which is noted. */
-  <T> @Nullable T value(Column column, Function<String, T> parser) throws SQLException {
+  <T> @Nullable T value(EmailColumn column, Function<String, T> parser) throws SQLException {
     String text = row.getString(column.at());
     try {
       return text == null ? null : parser.apply(text);
@@ -56,7 +56,7 @@ final class RowReader {
   }
 
   /** Reads a value that sending an email does not need; null if it cannot be used. */
-  <T> @Nullable T optional(Column column, Function<String, T> parser) throws SQLException {
+  <T> @Nullable T optional(EmailColumn column, Function<String, T> parser) throws SQLException {
     String text = row.getString(column.at());
     try {
       return text == null ? null : parser.apply(text);
@@ -66,15 +66,15 @@ final class RowReader {
   }
 
   /** Reads the four counters; one that is out of range counts as zero. */
-  Progress progress() throws SQLException {
-    return new Progress(
-        counter(Column.GENERATION),
-        counter(Column.ATTEMPTS),
-        counter(Column.REAPS),
-        counter(Column.TRIES));
+  Counters progress() throws SQLException {
+    return new Counters(
+        counter(EmailColumn.GENERATION),
+        counter(EmailColumn.ATTEMPTS),
+        counter(EmailColumn.REAPS),
+        counter(EmailColumn.TRIES));
   }
 
-  private int counter(Column column) throws SQLException {
+  private int counter(EmailColumn column) throws SQLException {
     int count = row.getInt(column.at());
     if (count < 0 || count > MOST) {
       note(column);
@@ -83,20 +83,23 @@ final class RowReader {
     return count;
   }
 
-  /** Reads the token of the last claim; after the highest one, {@link Sql#claim} starts again. */
+  /**
+   * Reads the token of the last claim; after the highest one, {@link SqlStatements#claim} starts
+   * again.
+   */
   long token() throws SQLException {
-    long token = row.getLong(Column.TOKEN.at());
+    long token = row.getLong(EmailColumn.TOKEN.at());
     if (token == Long.MAX_VALUE) {
-      note(Column.TOKEN);
+      note(EmailColumn.TOKEN);
       return 0;
     }
     return token;
   }
 
   /** Reads a time; null if there is none, or none that can be used. */
-  @Nullable Instant time(Column column) throws SQLException {
+  @Nullable Instant time(EmailColumn column) throws SQLException {
     try {
-      return Time.read(row, column.at());
+      return UtcTimestamps.read(row, column.at());
     } catch (SQLException malformed) {
       // Some drivers refuse 0000-00-00, others take it for null.
       if (ErrorKind.of(malformed) == ErrorKind.CONNECTION_LOST) {
@@ -108,7 +111,7 @@ final class RowReader {
   }
 
   /** Reads a time that every email has; if it cannot be used, another one stands in. */
-  Instant needed(Column column, Instant otherwise) throws SQLException {
+  Instant needed(EmailColumn column, Instant otherwise) throws SQLException {
     Instant time = time(column);
     if (time == null) {
       note(column);

@@ -1,8 +1,8 @@
 package dev.outbox.mysql;
 
+import dev.outbox.content.LargeContent.Kind;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.store.LargeContent.Kind;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SavedContent<K> {
 
-  private final ContentKeeper contents;
-  private final Map<K, ContentKeeper.Place> places = new HashMap<>();
+  private final ContentStorage contents;
+  private final Map<K, ContentStorage.Place> places = new HashMap<>();
   private boolean mayBeCommitted;
 
-  SavedContent(ContentKeeper contents) {
+  SavedContent(ContentStorage contents) {
     this.contents = contents;
   }
 
@@ -35,13 +35,13 @@ final class SavedContent<K> {
   }
 
   /** Returns where a piece of content is; null if there is none under this key. */
-  ContentKeeper.@Nullable Place get(K key) {
+  ContentStorage.@Nullable Place get(K key) {
     return places.get(key);
   }
 
   /** Returns the name of the file of a piece of content; null if it has none. */
   @Nullable String file(K key) {
-    ContentKeeper.Place place = places.get(key);
+    ContentStorage.Place place = places.get(key);
     return place == null ? null : place.file();
   }
 

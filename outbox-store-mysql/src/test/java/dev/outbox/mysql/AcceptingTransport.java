@@ -5,7 +5,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class AcceptingTransport implements Transport {
   }
 
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     return Bytes.utf8("Subject: " + message.subject());
   }
 
@@ -39,8 +39,8 @@ final class AcceptingTransport implements Transport {
     if (!pace.isZero()) {
       LockSupport.parkNanos(pace.toNanos());
     }
-    if (!permit.stands()) {
-      return new DeliveryResult.Withheld();
+    if (!permit.isValid()) {
+      return new DeliveryResult.NotSent();
     }
     delivered.accept(envelope.id());
     return new DeliveryResult.Answered(
@@ -54,7 +54,7 @@ final class AcceptingTransport implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
+  public int availableCapacity(int wanted) {
     return wanted;
   }
 

@@ -109,7 +109,7 @@ class BlockedHeartbeatTest {
             OutboxStore.class.getClassLoader(),
             new Class<?>[] {OutboxStore.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("beat")) {
+              if (method.getName().equals("heartbeat")) {
                 action.run();
               }
               try {

@@ -4,7 +4,7 @@ import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -39,9 +39,11 @@ final class BusyProcess {
     NodeId node = NodeId.incarnate("busy");
     while (true) {
       List<Claim> claims = Samples.claim(store, node, 10);
-      List<Claim> sending = store.proceed(claims);
+      List<Claim> sending = store.beginDelivery(claims);
       store.complete(
-          sending.stream().map(claim -> Completion.sent(claim, Report.NONE, false)).toList());
+          sending.stream()
+              .map(claim -> Completion.sent(claim, OutcomeDetails.NONE, false))
+              .toList());
       sending.forEach(claim -> System.out.println("SENT " + claim.id()));
     }
   }

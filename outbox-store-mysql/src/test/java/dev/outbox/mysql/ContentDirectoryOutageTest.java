@@ -3,19 +3,19 @@ package dev.outbox.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
+import dev.outbox.content.ContentDirectory;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ContentDirectory;
 import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testsupport.LogLines;
 import dev.outbox.testsupport.MariaDbServer;
 import java.io.IOException;
@@ -136,7 +136,7 @@ class ContentDirectoryOutageTest {
         Outbox.builder(store)
             .transport(new AcceptingTransport(Duration.ZERO, delivered::add))
             .defaultFrom("shop@example.com")
-            .processor(ProcessorSettings.DEFAULT.rollingDeploy(Duration.ofMillis(20)))
+            .processing(ProcessingSettings.DEFAULT.rollingUpgradePeriod(Duration.ofMillis(20)))
             .build()) {
       EmailId large = outbox.send(mail("x".repeat(2_000))).id();
       fail(how);
@@ -146,7 +146,7 @@ class ContentDirectoryOutageTest {
         assertThat(delivered).as("an email without files").contains(small);
         EmailSummary waiting = store.find(large).orElseThrow().summary();
         assertThat(waiting.state()).isEqualTo(State.ACCEPTED);
-        assertThat(waiting.progress().tries()).isZero();
+        assertThat(waiting.progress().stageRetries()).isZero();
         makeDue();
       }
       assertThat(store.history(large)).isEmpty();
@@ -174,8 +174,8 @@ class ContentDirectoryOutageTest {
   @Test
   void anEmailWhoseComposedMessageIsInAFileStaysReady() throws IOException {
     EmailId id = stored(Bytes.utf8("small"));
-    Claim claim = store.proceed(Emails.claim(store, State.ACCEPTED)).get(0);
-    store.complete(List.of(Completion.retry(claim, Duration.ZERO, Report.NONE, LARGE)));
+    Claim claim = store.beginDelivery(Emails.claim(store, State.ACCEPTED)).get(0);
+    store.complete(List.of(Completion.retry(claim, Duration.ZERO, OutcomeDetails.NONE, LARGE)));
     fail("gone");
 
     assertThat(Emails.claim(store, State.READY)).isEmpty();
@@ -193,7 +193,7 @@ class ContentDirectoryOutageTest {
     NewEmail email = withCallback();
     store.insert(List.of(email));
     Claim claim = Emails.claim(store, State.ACCEPTED).get(0);
-    store.complete(List.of(Completion.invalid(claim, Report.of("invalid"))));
+    store.complete(List.of(Completion.invalid(claim, OutcomeDetails.of("invalid"))));
     fail("no directory");
 
     assertThat(Emails.claim(store, State.INVALID))
@@ -213,7 +213,7 @@ class ContentDirectoryOutageTest {
   void anOutageOfTheDirectoryIsLoggedOnceAndSoIsItsEnd() throws IOException {
     stored(LARGE);
     stored(LARGE);
-    try (LogLines lines = new LogLines(ContentKeeper.class)) {
+    try (LogLines lines = new LogLines(ContentStorage.class)) {
       fail("empty");
       for (int i = 0; i < 3; i++) {
         Emails.claim(store, State.ACCEPTED);
@@ -241,7 +241,7 @@ class ContentDirectoryOutageTest {
     NewEmail plain = Emails.withPayload(LARGE);
     return new NewEmail(
         plain.id(),
-        plain.headline(),
+        plain.addressesAndSubject(),
         plain.priority(),
         plain.template(),
         plain.tags(),

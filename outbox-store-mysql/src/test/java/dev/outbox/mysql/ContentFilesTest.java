@@ -3,18 +3,18 @@ package dev.outbox.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.content.ContentDirectory;
+import dev.outbox.content.LargeContent;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ContentDirectory;
-import dev.outbox.store.LargeContent;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
 import dev.outbox.testsupport.CuttingProxy;
@@ -73,7 +73,7 @@ class ContentFilesTest {
     EmailId id = stored(LARGE);
     proxy.cutAnswerTo(COMMIT);
 
-    assertThat(erase(id)).isEqualTo(Moved.Status.DONE);
+    assertThat(erase(id)).isEqualTo(ActionResult.Status.DONE);
 
     assertThat(proxy.hasCut()).isTrue();
     assertThat(files()).isEmpty();
@@ -85,11 +85,11 @@ class ContentFilesTest {
     EmailId other = stored(LARGE);
     ContentDirectory.at(files).save(id, LargeContent.Kind.COMPOSED, LARGE);
 
-    assertThat(erase(id)).isEqualTo(Moved.Status.DONE);
+    assertThat(erase(id)).isEqualTo(ActionResult.Status.DONE);
     assertThat(files()).singleElement().asString().contains(other.toString());
 
     ContentDirectory.at(files).save(id, LargeContent.Kind.COMPOSED, LARGE);
-    assertThat(erase(id)).isEqualTo(Moved.Status.DONE);
+    assertThat(erase(id)).isEqualTo(ActionResult.Status.DONE);
     assertThat(files()).hasSize(1);
   }
 
@@ -110,14 +110,14 @@ class ContentFilesTest {
     EmailId waiting = stored(LARGE);
     EmailId sent = stored(LARGE);
     Claim claim =
-        store.proceed(Emails.claim(store, State.ACCEPTED)).stream()
+        store.beginDelivery(Emails.claim(store, State.ACCEPTED)).stream()
             .filter(each -> each.id().equals(sent))
             .findFirst()
             .orElseThrow();
-    store.complete(List.of(Completion.sent(claim, Report.NONE, true)));
+    store.complete(List.of(Completion.sent(claim, OutcomeDetails.NONE, true)));
     try (MySqlStore without = builder().build()) {
       for (EmailId id : List.of(waiting, sent)) {
-        assertThatThrownBy(() -> without.move(ManualMove.ERASE, List.of(id)))
+        assertThatThrownBy(() -> without.apply(OperatorAction.ERASE, List.of(id)))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining(id.toString())
             .hasMessageContaining("largeContent(ContentDirectory.at(path))");
@@ -147,8 +147,8 @@ class ContentFilesTest {
     stored(Bytes.utf8("small"));
     Completion retry = retry(claimed());
 
-    assertThat(store.complete(List.of(retry))).containsExactly(Completed.APPLIED);
-    assertThat(store.complete(List.of(retry))).containsExactly(Completed.APPLIED);
+    assertThat(store.complete(List.of(retry))).containsExactly(CompletionResult.APPLIED);
+    assertThat(store.complete(List.of(retry))).containsExactly(CompletionResult.APPLIED);
 
     assertThat(files()).hasSize(1);
     assertThat(composed()).isEqualTo(LARGE);
@@ -160,7 +160,7 @@ class ContentFilesTest {
     Completion retry = retry(claimed());
     proxy.cutAnswerTo(COMMIT);
 
-    assertThat(store.complete(List.of(retry))).containsExactly(Completed.APPLIED);
+    assertThat(store.complete(List.of(retry))).containsExactly(CompletionResult.APPLIED);
 
     assertThat(proxy.hasCut()).isTrue();
     assertThat(composed()).isEqualTo(LARGE);
@@ -195,7 +195,7 @@ class ContentFilesTest {
   }
 
   private Claim claimed() {
-    return store.proceed(Emails.claim(store, State.ACCEPTED)).get(0);
+    return store.beginDelivery(Emails.claim(store, State.ACCEPTED)).get(0);
   }
 
   private @Nullable Bytes composed() {
@@ -204,11 +204,11 @@ class ContentFilesTest {
   }
 
   private static Completion retry(Claim claim) {
-    return Completion.retry(claim, Duration.ZERO, Report.NONE, LARGE);
+    return Completion.retry(claim, Duration.ZERO, OutcomeDetails.NONE, LARGE);
   }
 
-  private Moved.Status erase(EmailId id) {
-    return store.move(ManualMove.ERASE, List.of(id)).get(0).status();
+  private ActionResult.Status erase(EmailId id) {
+    return store.apply(OperatorAction.ERASE, List.of(id)).get(0).status();
   }
 
   private List<Path> files() {

@@ -11,7 +11,7 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
 import java.util.Map;
@@ -138,8 +138,8 @@ class DeadEntriesTest {
         !claims.isEmpty();
         claims = claim(store, Lane.NORMAL)) {
       store.complete(
-          store.proceed(claims).stream()
-              .map(claim -> Completion.sent(claim, Report.NONE.response("250 ok"), false))
+          store.beginDelivery(claims).stream()
+              .map(claim -> Completion.sent(claim, OutcomeDetails.NONE.response("250 ok"), false))
               .toList());
     }
   }

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
-import dev.outbox.store.Digest;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.Sha256;
 import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ class DeadlocksTest {
               .limit(256)
               .map(email -> "x'" + email.id().toString().replace("-", "") + "'")
               .collect(Collectors.joining(", "));
-      Sql sql = new Sql(Dialect.MARIADB, true, "plans_");
+      SqlStatements sql = new SqlStatements(SqlDialect.MARIADB, true, "plans_");
       database.useHandle(
           handle -> {
             handle.execute("ANALYZE TABLE plans_emails");
@@ -129,10 +129,10 @@ class DeadlocksTest {
         MySqlStore other = keeping()) {
       long before = deadlocks();
       Meeting start = new Meeting();
-      CompletableFuture<List<Inserted.Status>> up =
+      CompletableFuture<List<InsertResult.Status>> up =
           CompletableFuture.supplyAsync(
               () -> sendAllKeys(one, start, Comparator.naturalOrder()), new OwnThread());
-      CompletableFuture<List<Inserted.Status>> down =
+      CompletableFuture<List<InsertResult.Status>> down =
           CompletableFuture.supplyAsync(
               () -> sendAllKeys(other, start, Comparator.reverseOrder()), new OwnThread());
 
@@ -141,7 +141,7 @@ class DeadlocksTest {
       assertThat(deadlocks()).as("deadlocks; the last one: %s", lastDeadlock()).isEqualTo(before);
       assertThat(Stream.concat(up.join().stream(), down.join().stream()))
           .hasSize(2 * KEY_ROUNDS * KEYS)
-          .filteredOn(Inserted.Status.CREATED::equals)
+          .filteredOn(InsertResult.Status.CREATED::equals)
           .hasSize(KEY_ROUNDS * KEYS);
     }
   }
@@ -150,16 +150,16 @@ class DeadlocksTest {
     return MySqlStore.builder(url, "root", "").tablePrefix("keys_").applySchema().build();
   }
 
-  private static List<Inserted.Status> sendAllKeys(
+  private static List<InsertResult.Status> sendAllKeys(
       MySqlStore store, Meeting start, Comparator<String> order) {
-    List<Inserted.Status> answers = new ArrayList<>();
+    List<InsertResult.Status> answers = new ArrayList<>();
     for (int round = 0; round < KEY_ROUNDS; round++) {
       String prefix = "round " + round + " key ";
       List<NewEmail> emails =
           IntStream.range(0, KEYS)
-              .mapToObj(number -> Digest.of(prefix + number).hex())
+              .mapToObj(number -> Sha256.of(prefix + number).hex())
               .sorted(order)
-              .map(Digest::new)
+              .map(Sha256::new)
               .map(Samples::keyed)
               .toList();
       start.await();

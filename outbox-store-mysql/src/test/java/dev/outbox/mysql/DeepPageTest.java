@@ -3,8 +3,8 @@ package dev.outbox.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
-import dev.outbox.email.Page;
 import dev.outbox.testsupport.MariaDbServer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -92,7 +92,7 @@ class DeepPageTest {
     }
   }
 
-  private record Read(Page page, Cost cost) {}
+  private record Read(EmailPage page, Cost cost) {}
 
   /** Reads a page twice and keeps the cheaper: pools look after their connections in between. */
   private static Read read(@Nullable EmailId after) {
@@ -105,7 +105,7 @@ class DeepPageTest {
     Cost start = counters();
     Cost counting = counters().minus(start);
     Cost before = counters();
-    Page page = store.query(EmailQuery.all(), after, PAGE);
+    EmailPage page = store.query(EmailQuery.all(), after, PAGE);
     return new Read(page, counters().minus(before).minus(counting));
   }
 

@@ -1,9 +1,9 @@
 package dev.outbox.mysql;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Recipients;
@@ -32,7 +32,7 @@ final class Emails {
   static NewEmail withPayload(Bytes payload) {
     return new NewEmail(
         EmailId.next(),
-        new Headline(
+        new AddressesAndSubject(
             Address.parse("shop@example.com"),
             Recipients.of(Address.parse("ada.lovelace@example.com")),
             "Your order of the Analytical Engine"),

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.store.ContentDirectory;
-import dev.outbox.store.LargeContent;
+import dev.outbox.content.ContentDirectory;
+import dev.outbox.content.LargeContent;
+import dev.outbox.content.PrivateFiles;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.PrivateFiles;
 import dev.outbox.testsupport.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,7 +68,7 @@ class EmbeddedFilesTest {
     Path database = folder.resolve("data/outbox");
     H2File.restrict(database);
     try (HikariDataSource pool =
-            Pools.open(H2Settings.in("jdbc:h2:file:" + database), "sa", "", 1);
+            ConnectionPools.open(H2Settings.in("jdbc:h2:file:" + database), "sa", "", 1);
         MySqlStore store = MySqlStore.builder(pool).applySchema().build()) {
       for (int i = 0; i < 50; i++) {
         store.insert(List.of(Samples.email()));

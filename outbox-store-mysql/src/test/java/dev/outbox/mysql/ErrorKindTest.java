@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ErrorKindTest {
 
-  private static SqlTrouble trouble(Throwable thrown) {
-    return Objects.requireNonNull(SqlTrouble.in(thrown));
+  private static SanitizedSqlException trouble(Throwable thrown) {
+    return Objects.requireNonNull(SanitizedSqlException.in(thrown));
   }
 
   private static SQLException error(@Nullable String state, int number) {
@@ -131,7 +131,7 @@ class ErrorKindTest {
         "for column secret | a value",
       })
   void theFieldIsNamedAndNothingElse(String text, String field) {
-    SqlTrouble trouble = trouble(new SQLException(text, "22001", 1406));
+    SanitizedSqlException trouble = trouble(new SQLException(text, "22001", 1406));
 
     assertThat(trouble.describe("the database"))
         .isEqualTo(

@@ -6,10 +6,10 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.NodeBeat;
-import dev.outbox.store.Report;
+import dev.outbox.store.NodeHeartbeat;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testsupport.LogLines;
 import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
@@ -50,9 +50,9 @@ class ForeignNodesTest {
     direct.useHandle(
         handle ->
             handle.execute("INSERT INTO foreign_nodes (node, beat) VALUES ('', 1), ('web 1', 7)"));
-    try (LogLines lines = new LogLines(Nodes.class)) {
+    try (LogLines lines = new LogLines(NodeOperations.class)) {
       for (int i = 1; i <= 3; i++) {
-        assertThat(store.beat(node)).containsExactly(new NodeBeat(node, i));
+        assertThat(store.heartbeat(node)).containsExactly(new NodeHeartbeat(node, i));
       }
       assertThat(lines.messages(Level.SEVERE))
           .hasSize(2)
@@ -64,14 +64,17 @@ class ForeignNodesTest {
   void aMalformedNameInTheHistoryIsLeftOut() {
     NewEmail email = Samples.email();
     store.insert(List.of(email));
-    Claim claim = store.proceed(Samples.claim(store, node, 1)).get(0);
+    Claim claim = store.beginDelivery(Samples.claim(store, node, 1)).get(0);
     store.complete(
         List.of(
             Completion.retry(
-                claim, Duration.ofHours(1), Report.of("busy"), dev.outbox.email.Bytes.utf8("x"))));
+                claim,
+                Duration.ofHours(1),
+                OutcomeDetails.of("busy"),
+                dev.outbox.email.Bytes.utf8("x"))));
     direct.useHandle(handle -> handle.execute("UPDATE foreign_statuses SET node = 'web 1'"));
 
-    List<HistoryRow> history = store.history(email.id());
+    List<HistoryRecord> history = store.history(email.id());
 
     assertThat(history).hasSize(1);
     assertThat(history.get(0).to()).isEqualTo(State.READY);

@@ -8,10 +8,10 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.store.NodeBeat;
+import dev.outbox.store.NodeHeartbeat;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
+import dev.outbox.store.ReapedEmail;
 import dev.outbox.testsupport.MariaDbServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -80,7 +80,7 @@ class FrozenClaimTest {
     claim.rollback();
 
     assertThat(store.reap(FROZEN, 0, ReapPolicy.DEFAULT, 10))
-        .extracting(Reaped::id)
+        .extracting(ReapedEmail::id)
         .containsExactly(email);
   }
 
@@ -107,8 +107,8 @@ class FrozenClaimTest {
   }
 
   private List<NodeId> retire() {
-    store.retire(FROZEN);
-    return store.beat(NodeId.incarnate("other")).stream().map(NodeBeat::node).toList();
+    store.deregister(FROZEN);
+    return store.heartbeat(NodeId.incarnate("other")).stream().map(NodeHeartbeat::node).toList();
   }
 
   /** Returns a result that does not wait for a lock, which takes 50 s by default. */

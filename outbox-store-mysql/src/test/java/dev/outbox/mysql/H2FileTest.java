@@ -34,7 +34,7 @@ class H2FileTest {
   @BeforeEach
   void waste() throws IOException {
     url = H2Settings.in("jdbc:h2:file:" + folder.resolve("outbox"));
-    pool = Pools.open(url, "sa", "", 1);
+    pool = ConnectionPools.open(url, "sa", "", 1);
     store = MySqlStore.builder(pool).applySchema().build();
     emails = Stream.generate(Samples::email).limit(50).toList();
     emails.forEach(email -> store.insert(List.of(email)));

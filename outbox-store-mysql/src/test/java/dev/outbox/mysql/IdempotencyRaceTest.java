@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoreException;
 import dev.outbox.testsupport.MariaDbServer;
 import java.util.ArrayList;
@@ -64,16 +64,16 @@ class IdempotencyRaceTest {
     for (int round = 0; round < ROUNDS; round += AT_ONCE) {
       List<NewEmail> firsts = numbered(round);
       assertThat(store.insert(firsts))
-          .allMatch(answer -> answer.status() == Inserted.Status.CREATED);
-      List<Claim> claims = store.proceed(Samples.claim(store, node, AT_ONCE));
+          .allMatch(answer -> answer.status() == InsertResult.Status.CREATED);
+      List<Claim> claims = store.beginDelivery(Samples.claim(store, node, AT_ONCE));
       assertThat(claims).hasSize(AT_ONCE);
 
       Meeting start = new Meeting();
       List<NewEmail> seconds = numbered(round);
-      CompletableFuture<List<Inserted>> second =
+      CompletableFuture<List<InsertResult>> second =
           CompletableFuture.supplyAsync(
               () -> {
-                List<Inserted> answers = new ArrayList<>();
+                List<InsertResult> answers = new ArrayList<>();
                 for (NewEmail email : seconds) {
                   start.await();
                   answers.addAll(another.insert(List.of(email)));
@@ -83,14 +83,14 @@ class IdempotencyRaceTest {
               new OwnThread());
       for (Claim claim : claims) {
         start.await();
-        assertThat(store.complete(List.of(Completion.sent(claim, Report.NONE, false))))
-            .containsExactly(Completed.APPLIED);
+        assertThat(store.complete(List.of(Completion.sent(claim, OutcomeDetails.NONE, false))))
+            .containsExactly(CompletionResult.APPLIED);
       }
 
       assertThat(second.join())
           .isEqualTo(
               firsts.stream()
-                  .map(first -> new Inserted(first.id(), Inserted.Status.EXISTING))
+                  .map(first -> new InsertResult(first.id(), InsertResult.Status.EXISTING))
                   .toList());
     }
     assertThat(count("emails")).isZero();
@@ -106,7 +106,7 @@ class IdempotencyRaceTest {
   void aRolledBackHostLeavesTheKeyToWhoeverWaitsForIt() {
     NewEmail first = Samples.keyed("rolled back");
     NewEmail second = Samples.keyed("rolled back");
-    CompletableFuture<List<Inserted>> waiting;
+    CompletableFuture<List<InsertResult>> waiting;
     try (Handle handle = host.open()) {
       handle.begin();
       assertThat(store.transaction(handle).insert(List.of(first))).containsExactly(created(first));
@@ -123,7 +123,7 @@ class IdempotencyRaceTest {
   @Test
   void whoWaitsForAHostThatCommitsGetsItsReceipt() {
     NewEmail first = Samples.keyed("committed");
-    CompletableFuture<List<Inserted>> waiting;
+    CompletableFuture<List<InsertResult>> waiting;
     try (Handle handle = host.open()) {
       handle.begin();
       assertThat(store.transaction(handle).insert(List.of(first))).containsExactly(created(first));
@@ -136,8 +136,8 @@ class IdempotencyRaceTest {
   }
 
   /** Returns once the other sender's insert waits for the key's lock. */
-  private CompletableFuture<List<Inserted>> waitForKey(NewEmail email) {
-    CompletableFuture<List<Inserted>> waiting =
+  private CompletableFuture<List<InsertResult>> waitForKey(NewEmail email) {
+    CompletableFuture<List<InsertResult>> waiting =
         CompletableFuture.supplyAsync(() -> another.insert(List.of(email)), new OwnThread());
     await()
         .atMost(30, TimeUnit.SECONDS)
@@ -204,12 +204,12 @@ class IdempotencyRaceTest {
     return handle;
   }
 
-  private static Inserted created(NewEmail email) {
-    return new Inserted(email.id(), Inserted.Status.CREATED);
+  private static InsertResult created(NewEmail email) {
+    return new InsertResult(email.id(), InsertResult.Status.CREATED);
   }
 
-  private static Inserted existing(NewEmail email) {
-    return new Inserted(email.id(), Inserted.Status.EXISTING);
+  private static InsertResult existing(NewEmail email) {
+    return new InsertResult(email.id(), InsertResult.Status.EXISTING);
   }
 
   private int count(String table) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
 import dev.outbox.testsupport.MariaDbServer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -94,10 +94,10 @@ class IndexUseTest {
 
   @Test
   void archivingReadsWhatItArchives() {
-    List<Claim> claims = store.proceed(claim(BATCH));
+    List<Claim> claims = store.beginDelivery(claim(BATCH));
     List<Completion> sent =
         claims.stream()
-            .map(claim -> Completion.sent(claim, Report.NONE.response("250 ok"), false))
+            .map(claim -> Completion.sent(claim, OutcomeDetails.NONE.response("250 ok"), false))
             .toList();
 
     Reads reads = reads(() -> store.complete(sent).size(), BATCH);
@@ -108,8 +108,8 @@ class IndexUseTest {
 
   @Test
   void pruningReadsWhatItRemoves() {
-    Retention retention =
-        new Retention(
+    RetentionSettings retention =
+        new RetentionSettings(
             Duration.ofSeconds(MANY / 2),
             Duration.ofDays(30),
             Duration.ofDays(30),
@@ -183,7 +183,7 @@ class IndexUseTest {
 
   @Test
   void thePlansNameTheIntendedIndexes() {
-    Sql sql = new Sql(Dialect.MARIADB, true, "outbox_");
+    SqlStatements sql = new SqlStatements(SqlDialect.MARIADB, true, "outbox_");
     host.useHandle(
         handle -> {
           assertThat(key(handle, sql.due)).isEqualTo("outbox_emails_due");

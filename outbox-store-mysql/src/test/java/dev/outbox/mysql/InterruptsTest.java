@@ -101,7 +101,7 @@ class InterruptsTest {
             handle ->
                 handle
                     .createQuery("SELECT id FROM " + table)
-                    .map((row, context) -> Ids.id(row.getBytes(1)))
+                    .map((row, context) -> BinaryIds.id(row.getBytes(1)))
                     .list());
   }
 
@@ -118,7 +118,7 @@ class InterruptsTest {
           });
 
       StoreException thrown =
-          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
+          catchThrowableOfType(StoreException.class, () -> store.heartbeat(NodeId.incarnate("a")));
 
       assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
       assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
@@ -136,7 +136,7 @@ class InterruptsTest {
           count -> new SQLException("closed", "90098", 90098, new ClosedByInterruptException()));
 
       StoreException thrown =
-          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
+          catchThrowableOfType(StoreException.class, () -> store.heartbeat(NodeId.incarnate("a")));
 
       assertThat(Thread.interrupted()).as("this thread was not interrupted").isFalse();
       assertThat(thrown.reason()).isEqualTo(Reason.UNAVAILABLE);
@@ -154,7 +154,7 @@ class InterruptsTest {
           });
 
       StoreException thrown =
-          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
+          catchThrowableOfType(StoreException.class, () -> store.heartbeat(NodeId.incarnate("a")));
 
       assertThat(Thread.interrupted()).as("the interrupt flag is kept").isTrue();
       assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);
@@ -168,7 +168,7 @@ class InterruptsTest {
       hooked.failBy(count -> new SQLException("waiting", new InterruptedException()));
 
       StoreException thrown =
-          catchThrowableOfType(StoreException.class, () -> store.beat(NodeId.incarnate("a")));
+          catchThrowableOfType(StoreException.class, () -> store.heartbeat(NodeId.incarnate("a")));
 
       assertThat(Thread.interrupted()).as("the interrupt flag is restored").isTrue();
       assertThat(thrown.reason()).isEqualTo(Reason.INTERRUPTED);

@@ -26,7 +26,7 @@ class IsolationTest {
     config.setMaximumPoolSize(1);
     config.setTransactionIsolation(level);
     try (HikariDataSource pool = new HikariDataSource(config);
-        Database database = Database.open(pool, null)) {
+        TransactionRunner database = TransactionRunner.open(pool, null)) {
       List<String> levels =
           List.of(
               database.run("ask", IsolationTest::isolation),

@@ -27,7 +27,7 @@ class JoinedConnectionTest {
 
   @BeforeEach
   void open() {
-    pool = Pools.open(MariaDbServer.shared().url(), "root", "", 8);
+    pool = ConnectionPools.open(MariaDbServer.shared().url(), "root", "", 8);
     store = MySqlStore.builder(pool).tablePrefix("joined_").applySchema().build();
   }
 
@@ -45,7 +45,7 @@ class JoinedConnectionTest {
       connection.setAutoCommit(false);
       StoreWriter writer = store.transaction(connection);
       writer.insert(List.of(email));
-      writer.whenCommitted(runs::incrementAndGet);
+      writer.afterCommit(runs::incrementAndGet);
       assertThat(store.find(email.id())).isEmpty();
       assertThat(runs).hasValue(0);
       connection.commit();
@@ -63,11 +63,11 @@ class JoinedConnectionTest {
       connection.setAutoCommit(false);
       StoreWriter writer = store.transaction(connection);
       writer.insert(List.of(email));
-      writer.whenCommitted(rolledBack::incrementAndGet);
+      writer.afterCommit(rolledBack::incrementAndGet);
       connection.rollback();
       StoreWriter next = store.transaction(connection);
       next.insert(List.of(Emails.plain()));
-      next.whenCommitted(later::incrementAndGet);
+      next.afterCommit(later::incrementAndGet);
       connection.commit();
     }
     await().atMost(Duration.ofSeconds(20)).until(() -> later.get() == 1);

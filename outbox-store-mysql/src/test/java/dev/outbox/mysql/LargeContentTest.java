@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.outbox.content.ContentDirectory;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ContentDirectory;
-import dev.outbox.store.Digest;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.ManualMove;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.Sha256;
 import dev.outbox.store.StoredContent;
 import dev.outbox.testsupport.LogLines;
 import java.io.IOException;
@@ -77,14 +77,14 @@ class LargeContentTest {
   @Test
   void filesGoWhenTheEmailIsSent() {
     store.insert(List.of(Emails.withPayload(LARGE)));
-    Claim claim = store.proceed(Emails.claim(store, State.ACCEPTED)).get(0);
+    Claim claim = store.beginDelivery(Emails.claim(store, State.ACCEPTED)).get(0);
     assertThat(claim.content()).isEqualTo(new StoredContent(LARGE, null));
 
-    store.complete(List.of(Completion.retry(claim, Duration.ZERO, Report.NONE, LARGE)));
+    store.complete(List.of(Completion.retry(claim, Duration.ZERO, OutcomeDetails.NONE, LARGE)));
     assertThat(files()).hasSize(2);
     Claim again = Emails.claim(store, State.READY).get(0);
     assertThat(again.content()).isEqualTo(new StoredContent(LARGE, LARGE));
-    store.complete(List.of(Completion.sent(again, Report.NONE, false)));
+    store.complete(List.of(Completion.sent(again, OutcomeDetails.NONE, false)));
 
     assertThat(files()).isEmpty();
   }
@@ -92,11 +92,11 @@ class LargeContentTest {
   @Test
   void filesOfSentEmailsStayAsLongAsTheyAreKept() {
     store.insert(List.of(Emails.withPayload(LARGE)));
-    Claim claim = store.proceed(Emails.claim(store, State.ACCEPTED)).get(0);
-    store.complete(List.of(Completion.sent(claim, Report.NONE, true)));
+    Claim claim = store.beginDelivery(Emails.claim(store, State.ACCEPTED)).get(0);
+    store.complete(List.of(Completion.sent(claim, OutcomeDetails.NONE, true)));
 
     assertThat(content(claim.id()).payload()).isEqualTo(LARGE);
-    store.prune(Retention.DEFAULT, 10);
+    store.prune(RetentionSettings.DEFAULT, 10);
 
     assertThat(store.find(claim.id()).orElseThrow().content()).isNull();
     assertThat(files()).isEmpty();
@@ -107,12 +107,12 @@ class LargeContentTest {
     NewEmail erased = Emails.withPayload(LARGE);
     NewEmail pruned = Emails.withPayload(LARGE);
     store.insert(List.of(erased, pruned));
-    store.move(ManualMove.ERASE, List.of(erased.id()));
+    store.apply(OperatorAction.ERASE, List.of(erased.id()));
     assertThat(files()).hasSize(1);
 
-    store.move(ManualMove.CANCEL, List.of(pruned.id()));
+    store.apply(OperatorAction.CANCEL, List.of(pruned.id()));
     Duration none = Duration.ZERO;
-    store.prune(new Retention(none, none, none, none), 10);
+    store.prune(new RetentionSettings(none, none, none, none), 10);
 
     assertThat(store.find(pruned.id())).isEmpty();
     assertThat(files()).isEmpty();
@@ -130,9 +130,9 @@ class LargeContentTest {
   @Test
   void aResultThatComesTooLateLeavesNoFile() {
     store.insert(List.of(Emails.withPayload(SMALL)));
-    Claim claim = store.proceed(Emails.claim(store, State.ACCEPTED)).get(0);
-    Completion retry = Completion.retry(claim, Duration.ZERO, Report.NONE, LARGE);
-    store.complete(List.of(Completion.released(claim, Duration.ZERO, Report.NONE)));
+    Claim claim = store.beginDelivery(Emails.claim(store, State.ACCEPTED)).get(0);
+    Completion retry = Completion.retry(claim, Duration.ZERO, OutcomeDetails.NONE, LARGE);
+    store.complete(List.of(Completion.released(claim, Duration.ZERO, OutcomeDetails.NONE)));
     Emails.claim(store, State.ACCEPTED);
 
     store.complete(List.of(retry));
@@ -146,17 +146,17 @@ class LargeContentTest {
     store.insert(List.of(waiting));
     ContentDirectory directory = ContentDirectory.at(files);
     String orphan =
-        directory.save(EmailId.next(), dev.outbox.store.LargeContent.Kind.PAYLOAD, LARGE);
+        directory.save(EmailId.next(), dev.outbox.content.LargeContent.Kind.PAYLOAD, LARGE);
     String young =
-        directory.save(EmailId.next(), dev.outbox.store.LargeContent.Kind.PAYLOAD, LARGE);
+        directory.save(EmailId.next(), dev.outbox.content.LargeContent.Kind.PAYLOAD, LARGE);
     for (Path file : files()) {
       if (!file.endsWith(young)) {
         Files.setLastModifiedTime(
-            file, FileTime.from(Instant.now().minus(Pruning.ORPHAN_AGE.plusMinutes(1))));
+            file, FileTime.from(Instant.now().minus(PruneOperations.ORPHAN_AGE.plusMinutes(1))));
       }
     }
 
-    store.prune(Retention.DEFAULT, 10);
+    store.prune(RetentionSettings.DEFAULT, 10);
 
     assertThat(files()).hasSize(2).noneMatch(file -> file.endsWith(orphan));
     assertThat(content(waiting.id()).payload()).isEqualTo(LARGE);
@@ -186,7 +186,7 @@ class LargeContentTest {
     store.insert(List.of(other));
 
     assertThat(store.find(linked.id()).orElseThrow().content()).isNull();
-    try (LogLines log = new LogLines(ContentKeeper.class)) {
+    try (LogLines log = new LogLines(ContentStorage.class)) {
       assertThat(Emails.claim(store, State.ACCEPTED))
           .extracting(Claim::id, Claim::content)
           .containsExactlyInAnyOrder(
@@ -200,7 +200,7 @@ class LargeContentTest {
 
   @Test
   void withoutADirectoryTooMuchIsRefused() {
-    Bytes huge = Bytes.owned(new byte[ContentKeeper.ROW_LIMIT + 1]);
+    Bytes huge = Bytes.owned(new byte[ContentStorage.ROW_LIMIT + 1]);
     try (MySqlStore plain = MySqlStore.inMemory("refused")) {
       assertThatThrownBy(() -> plain.insert(List.of(Emails.plain(), Emails.withPayload(huge))))
           .isInstanceOf(InvalidEmailException.class)
@@ -214,13 +214,13 @@ class LargeContentTest {
     NewEmail plain = Emails.withPayload(LARGE);
     return new NewEmail(
         plain.id(),
-        plain.headline(),
+        plain.addressesAndSubject(),
         plain.priority(),
         plain.template(),
         plain.tags(),
         plain.requestId(),
         plain.callbackUrl(),
-        new IdempotencyKey(Digest.of("order-42"), Digest.of("content")),
+        new IdempotencyKey(Sha256.of("order-42"), Sha256.of("content")),
         plain.sendAt(),
         plain.lifetime(),
         plain.payload());

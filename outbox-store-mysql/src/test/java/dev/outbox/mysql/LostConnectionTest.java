@@ -8,11 +8,11 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRef;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoreException;
 import dev.outbox.testsupport.CuttingProxy;
 import dev.outbox.testsupport.MariaDbServer;
@@ -96,9 +96,10 @@ class LostConnectionTest {
   private void sendAll() {
     try (MySqlStore another =
         MySqlStore.builder(MariaDbServer.shared().url(), "root", "").tablePrefix("cut_").build()) {
-      List<Claim> sent = another.proceed(Samples.claim(another, NodeId.incarnate("other"), 10));
+      List<Claim> sent =
+          another.beginDelivery(Samples.claim(another, NodeId.incarnate("other"), 10));
       another.complete(
-          sent.stream().map(claim -> Completion.sent(claim, Report.NONE, false)).toList());
+          sent.stream().map(claim -> Completion.sent(claim, OutcomeDetails.NONE, false)).toList());
     }
   }
 
@@ -122,7 +123,9 @@ class LostConnectionTest {
 
     assertThat(store.insert(List.of(email, same, plain)))
         .containsExactly(
-            created(email), new Inserted(email.id(), Inserted.Status.EXISTING), created(plain));
+            created(email),
+            new InsertResult(email.id(), InsertResult.Status.EXISTING),
+            created(plain));
 
     assertThat(proxy.hasCut()).isTrue();
     assertThat(ids("emails")).containsExactly(email.id(), plain.id());
@@ -145,8 +148,8 @@ class LostConnectionTest {
     Claim claim = onTheWire();
     proxy.cutAnswerTo(COMMIT);
 
-    assertThat(store.complete(List.of(Completion.sent(claim, Report.NONE, false))))
-        .containsExactly(Completed.APPLIED);
+    assertThat(store.complete(List.of(Completion.sent(claim, OutcomeDetails.NONE, false))))
+        .containsExactly(CompletionResult.APPLIED);
 
     assertThat(proxy.hasCut()).isTrue();
     assertThat(ids("log")).containsExactly(claim.id());
@@ -158,8 +161,8 @@ class LostConnectionTest {
     Claim claim = onTheWire();
     proxy.cutBefore(COMMIT);
 
-    assertThat(store.complete(List.of(Completion.sent(claim, Report.NONE, false))))
-        .containsExactly(Completed.APPLIED);
+    assertThat(store.complete(List.of(Completion.sent(claim, OutcomeDetails.NONE, false))))
+        .containsExactly(CompletionResult.APPLIED);
 
     assertThat(proxy.hasCut()).isTrue();
     assertThat(ids("log")).containsExactly(claim.id());
@@ -175,7 +178,7 @@ class LostConnectionTest {
     assertThatThrownBy(() -> Samples.claim(store, node, 10)).isInstanceOf(StoreException.class);
 
     assertThat(proxy.hasCut()).isTrue();
-    assertThat(store.held(node, 10))
+    assertThat(store.claimsOf(node, 10))
         .extracting(ClaimRef::id, ClaimRef::token)
         .containsExactly(tuple(email.id(), 1L));
     assertThat(Samples.claim(store, node, 10)).isEmpty();
@@ -190,17 +193,17 @@ class LostConnectionTest {
     assertThatThrownBy(() -> Samples.claim(store, node, 10)).isInstanceOf(StoreException.class);
 
     assertThat(proxy.hasCut()).isTrue();
-    assertThat(store.held(node, 10)).isEmpty();
+    assertThat(store.claimsOf(node, 10)).isEmpty();
     assertThat(Samples.claim(store, node, 10)).extracting(Claim::id).containsExactly(email.id());
   }
 
   private Claim onTheWire() {
     store.insert(List.of(Samples.email()));
-    return store.proceed(Samples.claim(store, node, 1)).get(0);
+    return store.beginDelivery(Samples.claim(store, node, 1)).get(0);
   }
 
-  private static Inserted created(NewEmail email) {
-    return new Inserted(email.id(), Inserted.Status.CREATED);
+  private static InsertResult created(NewEmail email) {
+    return new InsertResult(email.id(), InsertResult.Status.CREATED);
   }
 
   private List<EmailId> ids(String table) {
@@ -208,7 +211,7 @@ class LostConnectionTest {
         handle ->
             handle
                 .createQuery("SELECT id FROM cut_" + table + " ORDER BY id")
-                .map((row, context) -> Ids.id(row.getBytes(1)))
+                .map((row, context) -> BinaryIds.id(row.getBytes(1)))
                 .list());
   }
 }

@@ -66,7 +66,7 @@ class ManualCommitPoolTest {
     try (Connection only = DriverManager.getConnection(H2, "sa", "")) {
       only.setAutoCommit(false);
       List<Boolean> modes = new ArrayList<>();
-      try (Database database = Database.open(lending(only, modes), null)) {
+      try (TransactionRunner database = TransactionRunner.open(lending(only, modes), null)) {
         modes.clear();
         int one = database.run("ask", own -> own.select("SELECT 1").mapTo(Integer.class).one());
         assertThat(one).isEqualTo(1);

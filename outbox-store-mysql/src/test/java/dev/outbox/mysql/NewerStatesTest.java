@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testsupport.MariaDbServer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,8 +69,10 @@ class NewerStatesTest {
   }
 
   private void archiveAll() {
-    List<Claim> claims = store.proceed(Samples.claim(store, NodeId.incarnate("node"), EMAILS));
-    store.complete(claims.stream().map(each -> Completion.sent(each, Report.NONE, false)).toList());
+    List<Claim> claims =
+        store.beginDelivery(Samples.claim(store, NodeId.incarnate("node"), EMAILS));
+    store.complete(
+        claims.stream().map(each -> Completion.sent(each, OutcomeDetails.NONE, false)).toList());
   }
 
   private void makeNewer(String table, NewEmail email) {
@@ -79,7 +81,7 @@ class NewerStatesTest {
             assertThat(
                     handle.execute(
                         "UPDATE newer_" + table + " SET status = 'BOUNCED' WHERE id = ?",
-                        Ids.bytes(email.id())))
+                        BinaryIds.bytes(email.id())))
                 .isEqualTo(1));
   }
 
@@ -87,7 +89,7 @@ class NewerStatesTest {
     List<EmailId> found = new ArrayList<>();
     EmailId after = null;
     do {
-      Page page = store.query(query, after, pageSize);
+      EmailPage page = store.query(query, after, pageSize);
       page.emails().stream().map(EmailSummary::id).forEach(found::add);
       after = page.next();
     } while (after != null);
@@ -130,13 +132,16 @@ class NewerStatesTest {
   void erasingByRecipientReachesAllOthers() {
     makeNewer("emails", emails.get(EMAILS - 3));
 
-    List<Moved> erased =
-        store.move(ManualMove.ERASE, listed(EmailQuery.all().recipient("ada@example.com"), 10));
+    List<ActionResult> erased =
+        store.apply(
+            OperatorAction.ERASE, listed(EmailQuery.all().recipient("ada@example.com"), 10));
 
-    assertThat(erased).hasSize(EMAILS - 1).allMatch(each -> each.status() == Moved.Status.DONE);
-    assertThat(store.move(ManualMove.ERASE, List.of(emails.get(EMAILS - 3).id())))
-        .extracting(Moved::status)
-        .containsExactly(Moved.Status.NOT_FOUND);
+    assertThat(erased)
+        .hasSize(EMAILS - 1)
+        .allMatch(each -> each.status() == ActionResult.Status.DONE);
+    assertThat(store.apply(OperatorAction.ERASE, List.of(emails.get(EMAILS - 3).id())))
+        .extracting(ActionResult::status)
+        .containsExactly(ActionResult.Status.NOT_FOUND);
   }
 
   @Test
@@ -144,7 +149,7 @@ class NewerStatesTest {
     List<NewEmail> more = Stream.generate(Samples::email).limit(600).toList();
     store.insert(more);
     List<EmailId> all = Stream.concat(emails.stream(), more.stream()).map(NewEmail::id).toList();
-    store.move(ManualMove.CANCEL, all);
+    store.apply(OperatorAction.CANCEL, all);
     makeNewer("emails", more.get(more.size() - 3));
 
     try (Outbox outbox = Outbox.builder(store).build()) {

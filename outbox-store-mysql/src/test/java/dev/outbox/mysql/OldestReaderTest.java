@@ -10,7 +10,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoreException;
 import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
@@ -28,8 +28,8 @@ class OldestReaderTest {
 
   private static HikariDataSource pool(String kind) {
     return kind.equals("h2")
-        ? Pools.open(H2Settings.in("jdbc:h2:mem:reader"), "sa", "", 4)
-        : Pools.open(MariaDbServer.shared().url(), "root", "", 4);
+        ? ConnectionPools.open(H2Settings.in("jdbc:h2:mem:reader"), "sa", "", 4)
+        : ConnectionPools.open(MariaDbServer.shared().url(), "root", "", 4);
   }
 
   private static void alter(HikariDataSource pool, String prefix, Stream<String> statements) {
@@ -54,10 +54,11 @@ class OldestReaderTest {
         NewEmail email = Emails.plain();
         store.insert(List.of(email));
         Claim intake = Emails.claim(store, State.ACCEPTED).get(0);
-        Claim wired = store.proceed(List.of(intake)).get(0);
-        store.complete(List.of(Completion.released(wired, Duration.ZERO, Report.of("closing"))));
-        Claim again = store.proceed(Emails.claim(store, State.ACCEPTED)).get(0);
-        store.complete(List.of(Completion.sent(again, Report.NONE, true)));
+        Claim wired = store.beginDelivery(List.of(intake)).get(0);
+        store.complete(
+            List.of(Completion.released(wired, Duration.ZERO, OutcomeDetails.of("closing"))));
+        Claim again = store.beginDelivery(Emails.claim(store, State.ACCEPTED)).get(0);
+        store.complete(List.of(Completion.sent(again, OutcomeDetails.NONE, true)));
 
         EmailSummary sent = store.find(email.id()).orElseThrow().summary();
         assertThat(sent.archived()).isTrue();

@@ -75,7 +75,7 @@ class OpenTransactionTest {
 
   private Outbox outbox() {
     RecordingTransport relay = new RecordingTransport();
-    relay.beforeTheDot(() -> talk("relay"));
+    relay.beforeFinalStep(() -> talk("relay"));
     return Outbox.builder(store)
         .transport(relay)
         .callback(

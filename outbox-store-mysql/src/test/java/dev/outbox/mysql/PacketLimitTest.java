@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outbox.content.LargeContent.Kind;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.LargeContent.Kind;
-import dev.outbox.store.Report;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoreException;
 import dev.outbox.testsupport.MariaDbServer;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class PacketLimitTest {
             .applySchema()
             .build()) {
       store.insert(List.of(Samples.email(), Samples.email()));
-      List<Claim> claims = store.proceed(Samples.claim(store, NODE, 2));
+      List<Claim> claims = store.beginDelivery(Samples.claim(store, NODE, 2));
       Completion large = retry(claims.get(0), Bytes.utf8("x".repeat(3 << 20)));
       Completion other = retry(claims.get(1), Bytes.utf8("x"));
 
@@ -47,9 +47,9 @@ class PacketLimitTest {
       assertThat(thrown).isNotNull();
       assertThat(thrown).hasMessageContaining("max_allowed_packet");
       assertThat(thrown.reason()).isEqualTo(StoreException.Reason.REJECTED_DATA);
-      assertThat(store.complete(List.of(other))).containsOnly(Completed.APPLIED);
+      assertThat(store.complete(List.of(other))).containsOnly(CompletionResult.APPLIED);
       assertThat(store.complete(List.of(retry(claims.get(0), Bytes.utf8("x")))))
-          .containsOnly(Completed.APPLIED);
+          .containsOnly(CompletionResult.APPLIED);
     } finally {
       server.execute("SET GLOBAL max_allowed_packet = 16777216");
     }
@@ -57,7 +57,7 @@ class PacketLimitTest {
 
   @Test
   void contentIsMeasuredAsTheDriverSendsIt() {
-    ContentKeeper keeper = new ContentKeeper(null, 1 << 20, 1 << 20);
+    ContentStorage keeper = new ContentStorage(null, 1 << 20, 1 << 20);
     EmailId id = EmailId.next();
 
     keeper.keep(id, Kind.COMPOSED, Bytes.utf8("x".repeat(1_000_000)));
@@ -70,6 +70,6 @@ class PacketLimitTest {
   }
 
   private static Completion retry(Claim claim, Bytes composed) {
-    return Completion.retry(claim, Duration.ofHours(1), Report.NONE, composed);
+    return Completion.retry(claim, Duration.ofHours(1), OutcomeDetails.NONE, composed);
   }
 }

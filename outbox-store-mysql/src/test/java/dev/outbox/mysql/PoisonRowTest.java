@@ -6,13 +6,13 @@ import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
+import dev.outbox.store.CompletionResult;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Report;
+import dev.outbox.store.ReapedEmail;
 import dev.outbox.testsupport.LogLines;
 import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
@@ -55,15 +55,16 @@ class PoisonRowTest {
           .useHandle(
               handle ->
                   handle.execute(
-                      "UPDATE outbox_emails SET " + spoilt + " WHERE id = ?", Ids.bytes(bad.id())));
+                      "UPDATE outbox_emails SET " + spoilt + " WHERE id = ?",
+                      BinaryIds.bytes(bad.id())));
 
       assertThat(store.query(EmailQuery.all(), null, 10).emails()).hasSize(3);
       assertThat(store.find(bad.id())).isPresent();
       List<Claim> claims = Emails.claim(store, State.ACCEPTED);
       assertThat(claims).hasSize(3);
-      List<Reaped> reaped = store.reap(Emails.NODE, 0, POLICY, 10);
+      List<ReapedEmail> reaped = store.reap(Emails.NODE, 0, POLICY, 10);
       assertThat(reaped)
-          .extracting(Reaped::id)
+          .extracting(ReapedEmail::id)
           .containsAll(claims.stream().map(Claim::id).toList());
       assertThat(store.reap(Emails.NODE, 0, POLICY, 10)).isEmpty();
       claims = Emails.claim(store, State.ACCEPTED);
@@ -71,9 +72,9 @@ class PoisonRowTest {
       assertThat(
               store.complete(
                   claims.stream()
-                      .map(claim -> Completion.invalid(claim, Report.of("spoilt")))
+                      .map(claim -> Completion.invalid(claim, OutcomeDetails.of("spoilt")))
                       .toList()))
-          .containsOnly(Completed.APPLIED);
+          .containsOnly(CompletionResult.APPLIED);
       Jdbi.create(H2Settings.in("jdbc:h2:mem:poison"), "sa", "")
           .useHandle(handle -> handle.execute("DROP ALL OBJECTS"));
     }
@@ -92,15 +93,15 @@ class PoisonRowTest {
   void itBecomesInvalidAndTheColumnIsNamed(String damage) {
     String column = damage.substring(0, damage.indexOf(' '));
     try (MySqlStore store = MySqlStore.inMemory("named");
-        LogLines lines = new LogLines(Claiming.class)) {
+        LogLines lines = new LogLines(ClaimOperations.class)) {
       Jdbi direct = Jdbi.create(H2Settings.in("jdbc:h2:mem:named"), "sa", "");
       NewEmail bad = Emails.plain();
       store.insert(List.of(bad));
       direct.useHandle(handle -> handle.execute("UPDATE outbox_emails SET " + damage));
 
       Claim claim = Emails.claim(store, State.ACCEPTED).get(0);
-      assertThat(claim.email().headline()).as("intake refuses it").isNull();
-      store.complete(List.of(Completion.invalid(claim, Report.of("cannot be read"))));
+      assertThat(claim.email().addressesAndSubject()).as("intake refuses it").isNull();
+      store.complete(List.of(Completion.invalid(claim, OutcomeDetails.of("cannot be read"))));
 
       EmailSummary email = store.find(bad.id()).orElseThrow().summary();
       assertThat(email.state()).isEqualTo(State.INVALID);
@@ -112,7 +113,7 @@ class PoisonRowTest {
           .contains(column);
       if (column.equals("sender") || column.equals("recipients")) {
         assertThat(filled(direct, column, damage)).as("left as it is").isEqualTo(1);
-        store.move(ManualMove.ERASE, List.of(bad.id()));
+        store.apply(OperatorAction.ERASE, List.of(bad.id()));
         assertThat(filled(direct, column, column + " IS NOT NULL")).as("erased").isZero();
       }
       direct.useHandle(handle -> handle.execute("DROP ALL OBJECTS"));
@@ -143,7 +144,7 @@ class PoisonRowTest {
               handle.execute(
                   "UPDATE poison_emails SET created = '0000-00-00', deadline = '0000-00-00'"
                       + " WHERE id = ?",
-                  Ids.bytes(bad.id()));
+                  BinaryIds.bytes(bad.id()));
             });
 
         assertThat(store.query(EmailQuery.all(), null, 10).emails()).hasSize(3);

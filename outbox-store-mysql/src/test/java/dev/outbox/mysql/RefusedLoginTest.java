@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
 import java.sql.SQLException;
@@ -47,7 +47,7 @@ class RefusedLoginTest {
     try (MySqlStore store = MySqlStore.builder(hooked.source()).applySchema().build()) {
       hooked.failWith(refused());
 
-      assertThat(failure(() -> store.beat(NODE))).hasMessageContaining("denied");
+      assertThat(failure(() -> store.heartbeat(NODE))).hasMessageContaining("denied");
       assertThat(hooked.opened()).isEqualTo(1);
     }
   }
@@ -57,10 +57,10 @@ class RefusedLoginTest {
     try (MySqlStore store = MySqlStore.builder(hooked.source()).applySchema().build()) {
       hooked.failWith(refused(), timeout());
 
-      assertThat(failure(() -> store.beat(NODE))).hasMessageContaining("denied");
-      assertThat(failure(() -> store.beat(NODE))).hasMessageContaining("denied");
+      assertThat(failure(() -> store.heartbeat(NODE))).hasMessageContaining("denied");
+      assertThat(failure(() -> store.heartbeat(NODE))).hasMessageContaining("denied");
 
-      assertThat(store.beat(NODE)).isNotEmpty();
+      assertThat(store.heartbeat(NODE)).isNotEmpty();
       hooked.failBy(count -> timeout());
       StoreException later = failure(() -> Samples.claim(store, NODE, 1));
       assertThat(later.reason()).isEqualTo(Reason.UNAVAILABLE);
@@ -84,14 +84,15 @@ class RefusedLoginTest {
   void aDuplicateKeyOfAResultIsNotTriedAgain() {
     try (MySqlStore store = MySqlStore.builder(hooked.source()).applySchema().build()) {
       store.insert(List.of(Samples.email()));
-      Claim first = store.proceed(Samples.claim(store, NODE, 1)).get(0);
-      store.complete(List.of(Completion.sent(first, Report.NONE, false)));
+      Claim first = store.beginDelivery(Samples.claim(store, NODE, 1)).get(0);
+      store.complete(List.of(Completion.sent(first, OutcomeDetails.NONE, false)));
       store.insert(List.of(Samples.withId(first.id())));
-      Claim second = store.proceed(Samples.claim(store, NODE, 1)).get(0);
+      Claim second = store.beginDelivery(Samples.claim(store, NODE, 1)).get(0);
       hooked.failWith();
 
       StoreException thrown =
-          failure(() -> store.complete(List.of(Completion.sent(second, Report.NONE, false))));
+          failure(
+              () -> store.complete(List.of(Completion.sent(second, OutcomeDetails.NONE, false))));
 
       assertThat(thrown.reason()).isEqualTo(Reason.REJECTED_DATA);
       assertThat(hooked.opened()).isEqualTo(1);
@@ -103,11 +104,12 @@ class RefusedLoginTest {
   @Test
   void aPoolThatTheHostHasClosedIsSaidToBeClosed() {
     HikariDataSource pool =
-        Pools.open(H2Settings.in("jdbc:h2:mem:closed") + ";DB_CLOSE_DELAY=-1", "sa", "", 2);
+        ConnectionPools.open(
+            H2Settings.in("jdbc:h2:mem:closed") + ";DB_CLOSE_DELAY=-1", "sa", "", 2);
     try (MySqlStore store = MySqlStore.builder(pool).applySchema().build()) {
       pool.close();
 
-      assertThat(failure(() -> store.beat(NODE))).hasMessageContaining("closed");
+      assertThat(failure(() -> store.heartbeat(NODE))).hasMessageContaining("closed");
     }
   }
 }

@@ -9,12 +9,12 @@ import dev.outbox.email.EmailQuery;
 import dev.outbox.email.NodeId;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRef;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
+import dev.outbox.store.CompletionResult;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Report;
+import dev.outbox.store.ReapedEmail;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
 import dev.outbox.testsupport.LogLines;
@@ -80,7 +80,7 @@ class RejectedDataTest {
 
   private List<Claim> claimed(int count) {
     store.insert(Stream.generate(RejectedDataTest::withoutSubject).limit(count).toList());
-    return store.proceed(Samples.claim(store, NODE, count));
+    return store.beginDelivery(Samples.claim(store, NODE, count));
   }
 
   private static NewEmail withoutSubject() {
@@ -88,7 +88,7 @@ class RejectedDataTest {
   }
 
   private static Completion sent(Claim claim, String subject) {
-    return Completion.sent(claim, Report.NONE.subject(subject), false);
+    return Completion.sent(claim, OutcomeDetails.NONE.subject(subject), false);
   }
 
   private static StoreException failure(Runnable call) {
@@ -111,9 +111,9 @@ class RejectedDataTest {
     assertThat(thrown).hasMessageContaining("subject").hasMessageNotContaining("secret");
     List<Completion> others = new ArrayList<>(all);
     others.remove(3);
-    assertThat(store.complete(others)).hasSize(4).containsOnly(Completed.APPLIED);
+    assertThat(store.complete(others)).hasSize(4).containsOnly(CompletionResult.APPLIED);
     assertThat(store.complete(List.of(sent(claims.get(3), "short"))))
-        .containsOnly(Completed.APPLIED);
+        .containsOnly(CompletionResult.APPLIED);
   }
 
   @Test
@@ -166,18 +166,18 @@ class RejectedDataTest {
   void anEmailThatCannotBeReapedDoesNotStopTheReapingOfOthers() {
     List<EmailId> ids = claimed(9).stream().map(Claim::id).toList();
     EmailId bad = ids.get(4);
-    String hex = HexFormat.of().formatHex(Ids.bytes(bad));
+    String hex = HexFormat.of().formatHex(BinaryIds.bytes(bad));
     execute(
         "ALTER TABLE rejected_emails ADD CONSTRAINT held CHECK (id <> X'%s' OR owner IS NOT NULL)"
             .formatted(hex));
-    try (LogLines lines = new LogLines(Reaping.class)) {
-      List<Reaped> reaped = store.reap(NODE, 0, ReapPolicy.DEFAULT, 100);
+    try (LogLines lines = new LogLines(ReapOperations.class)) {
+      List<ReapedEmail> reaped = store.reap(NODE, 0, ReapPolicy.DEFAULT, 100);
 
       assertThat(reaped)
-          .extracting(Reaped::id)
+          .extracting(ReapedEmail::id)
           .containsExactlyInAnyOrderElementsOf(ids.stream().filter(id -> !id.equals(bad)).toList());
       assertThat(store.reap(NODE, 0, ReapPolicy.DEFAULT, 100)).isEmpty();
-      assertThat(store.held(NODE, 100)).extracting(ClaimRef::id).containsExactly(bad);
+      assertThat(store.claimsOf(NODE, 100)).extracting(ClaimRef::id).containsExactly(bad);
       assertThat(lines.messages(Level.SEVERE)).singleElement().asString().contains(bad.toString());
     }
   }

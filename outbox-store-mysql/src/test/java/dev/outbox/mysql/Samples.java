@@ -1,20 +1,20 @@
 package dev.outbox.mysql;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Digest;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Sha256;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,11 +32,11 @@ final class Samples {
   }
 
   static NewEmail keyed(String key) {
-    return keyed(Digest.of(key));
+    return keyed(Sha256.of(key));
   }
 
-  static NewEmail keyed(Digest key) {
-    return email(new IdempotencyKey(key, Digest.of("one content")), null);
+  static NewEmail keyed(Sha256 key) {
+    return email(new IdempotencyKey(key, Sha256.of("one content")), null);
   }
 
   static NewEmail sendAt(Instant time) {
@@ -62,7 +62,7 @@ final class Samples {
       @Nullable Instant sendAt) {
     return new NewEmail(
         id,
-        new Headline(
+        new AddressesAndSubject(
             Address.parse("shop@example.com"),
             Recipients.of(Address.parse("ada@example.com")),
             subject),

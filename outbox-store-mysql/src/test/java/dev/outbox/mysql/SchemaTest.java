@@ -27,8 +27,8 @@ class SchemaTest {
 
   private static HikariDataSource pool(String kind) {
     return kind.equals("h2")
-        ? Pools.open(H2Settings.in("jdbc:h2:mem:schema"), "sa", "", 8)
-        : Pools.open(MariaDbServer.shared().url(), "root", "", 8);
+        ? ConnectionPools.open(H2Settings.in("jdbc:h2:mem:schema"), "sa", "", 8)
+        : ConnectionPools.open(MariaDbServer.shared().url(), "root", "", 8);
   }
 
   @ParameterizedTest
@@ -121,7 +121,8 @@ class SchemaTest {
             handle.execute(
                 "ALTER TABLE future_emails MODIFY status ENUM(" + states + ", 'BOUNCED') NOT NULL");
             handle.execute(
-                "UPDATE future_emails SET status = 'BOUNCED' WHERE id = ?", Ids.bytes(email.id()));
+                "UPDATE future_emails SET status = 'BOUNCED' WHERE id = ?",
+                BinaryIds.bytes(email.id()));
           });
 
       assertThat(store.stats()).containsOnlyKeys(State.ACCEPTED);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
 import dev.outbox.testsupport.MariaDbServer;
@@ -99,7 +99,7 @@ class ServerTroubleTest {
         List.of(
             () -> store.insert(List.of(Samples.email())),
             () -> Emails.claim(store, State.ACCEPTED),
-            () -> store.beat(NodeId.incarnate("node")),
+            () -> store.heartbeat(NodeId.incarnate("node")),
             () -> store.stats());
     List<CompletableFuture<Void>> running =
         calls.stream().map(call -> CompletableFuture.runAsync(call, new OwnThread())).toList();
@@ -127,13 +127,13 @@ class ServerTroubleTest {
 
     assertThat(failure(() -> store.insert(List.of(Samples.email()))).reason())
         .isEqualTo(Reason.UNAVAILABLE);
-    assertThat(failure(() -> store.beat(NodeId.incarnate("node"))).reason())
+    assertThat(failure(() -> store.heartbeat(NodeId.incarnate("node"))).reason())
         .isEqualTo(Reason.UNAVAILABLE);
 
     execute("SET GLOBAL read_only = 0");
     assertThat(store.insert(List.of(Samples.email())))
-        .extracting(Inserted::status)
-        .containsExactly(Inserted.Status.CREATED);
+        .extracting(InsertResult::status)
+        .containsExactly(InsertResult.Status.CREATED);
   }
 
   @Test

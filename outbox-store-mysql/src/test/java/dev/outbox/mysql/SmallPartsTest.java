@@ -7,7 +7,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
-import dev.outbox.mysql.LowWater.Start;
+import dev.outbox.mysql.ClaimWatermarks.Start;
 import dev.outbox.store.Lane;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +31,7 @@ class SmallPartsTest {
             List.of(Address.parse("Grüße <b@example.com>"), Address.parse("c@example.com")),
             List.of(Address.parse("d@example.com")));
 
-    assertThat(Lines.recipients(Lines.of(all))).isEqualTo(all);
+    assertThat(TextListFormat.recipients(TextListFormat.of(all))).isEqualTo(all);
   }
 
   @Test
@@ -41,16 +41,19 @@ class SmallPartsTest {
             new RecipientResult("a@example.com", RecipientResult.Status.ACCEPTED, null),
             new RecipientResult("b@example.com", RecipientResult.Status.REFUSED, ""),
             new RecipientResult(
-                "c@example.com", RecipientResult.Status.OPEN, "450-4.2.1 busy\r\n450 C:\\n later"));
+                "c@example.com",
+                RecipientResult.Status.PENDING,
+                "450-4.2.1 busy\r\n450 C:\\n later"));
 
-    assertThat(Lines.results(Lines.ofResults(results))).isEqualTo(results);
-    assertThat(Lines.results(Lines.ofResults(List.of()))).isEmpty();
+    assertThat(TextListFormat.results(TextListFormat.ofResults(results))).isEqualTo(results);
+    assertThat(TextListFormat.results(TextListFormat.ofResults(List.of()))).isEmpty();
   }
 
   @Test
   void tagsAreReadBack() {
-    assertThat(Lines.tags(Lines.ofTags(Set.of("orders", "a b")))).containsOnly("orders", "a b");
-    assertThat(Lines.tags(Lines.ofTags(Set.of()))).isEmpty();
+    assertThat(TextListFormat.tags(TextListFormat.ofTags(Set.of("orders", "a b"))))
+        .containsOnly("orders", "a b");
+    assertThat(TextListFormat.tags(TextListFormat.ofTags(Set.of()))).isEmpty();
   }
 
   @Test
@@ -60,7 +63,7 @@ class SmallPartsTest {
       List<EmailId> reversed =
           IntStream.range(0, size).mapToObj(i -> ids.get(size - 1 - i)).toList();
 
-      List<EmailId> listed = Ids.list(reversed).stream().map(Ids::id).toList();
+      List<EmailId> listed = BinaryIds.list(reversed).stream().map(BinaryIds::id).toList();
 
       assertThat(listed.subList(0, size)).isEqualTo(ids);
       assertThat(listed.subList(size, listed.size())).allMatch(ids.get(size - 1)::equals);
@@ -70,88 +73,89 @@ class SmallPartsTest {
 
   @Test
   void waitsGrowFromThirtyMillisecondsToASecond() {
-    assertThat(Backoff.longest(1)).isEqualTo(Duration.ofMillis(30));
-    assertThat(Backoff.longest(2)).isEqualTo(Duration.ofMillis(60));
-    assertThat(Backoff.longest(6)).isEqualTo(Duration.ofMillis(960));
-    assertThat(Backoff.longest(7)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(Backoff.longest(100)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(Backoff.pause(Backoff.TRIES)).isFalse();
+    assertThat(StoreRetry.longest(1)).isEqualTo(Duration.ofMillis(30));
+    assertThat(StoreRetry.longest(2)).isEqualTo(Duration.ofMillis(60));
+    assertThat(StoreRetry.longest(6)).isEqualTo(Duration.ofMillis(960));
+    assertThat(StoreRetry.longest(7)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(StoreRetry.longest(100)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(StoreRetry.pause(StoreRetry.TRIES)).isFalse();
   }
 
   @Test
   void aThreadThatIsToStopDoesNotWait() {
     Thread.currentThread().interrupt();
 
-    assertThat(Backoff.pause(1)).isFalse();
+    assertThat(StoreRetry.pause(1)).isFalse();
     assertThat(Thread.interrupted()).as("still told to stop").isTrue();
   }
 
   @Test
   void claimsOfYoungEmailsBeginALittleBeforeTheLastOneAndLookBackTwiceASecond() {
     long[] now = {0};
-    LowWater lowWater = new LowWater(() -> now[0]);
-    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
+    ClaimWatermarks watermarks = new ClaimWatermarks(() -> now[0]);
+    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
 
-    reach(lowWater, Start.BEGINNING, reached(DUE, Duration.ZERO));
+    reach(watermarks, Start.BEGINNING, reached(DUE, Duration.ZERO));
     now[0] += Duration.ofMillis(400).toNanos();
-    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL))
-        .isEqualTo(new Start(DUE.minus(LowWater.OVERLAP), null));
-    assertThat(lowWater.start(State.READY, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
+    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL))
+        .isEqualTo(new Start(DUE.minus(ClaimWatermarks.OVERLAP), null));
+    assertThat(watermarks.start(State.READY, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
 
-    reach(lowWater, new Start(DUE, null), reached(DUE.plusSeconds(1), Duration.ofMillis(10)));
+    reach(watermarks, new Start(DUE, null), reached(DUE.plusSeconds(1), Duration.ofMillis(10)));
     now[0] += Duration.ofMillis(100).toNanos();
-    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
+    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
   }
 
   @Test
   void claimsOfABacklogBeginAtTheLastOne() {
-    LowWater lowWater = new LowWater(() -> 0);
+    ClaimWatermarks watermarks = new ClaimWatermarks(() -> 0);
 
-    reach(lowWater, Start.BEGINNING, reached(DUE, LowWater.YOUTH));
-    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
+    reach(watermarks, Start.BEGINNING, reached(DUE, ClaimWatermarks.YOUTH));
+    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
 
-    reach(lowWater, new Start(DUE, LAST), reached(DUE, LowWater.YOUTH.minusMillis(50)));
-    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL))
+    reach(watermarks, new Start(DUE, LAST), reached(DUE, ClaimWatermarks.YOUTH.minusMillis(50)));
+    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL))
         .isEqualTo(new Start(DUE.minusMillis(50), null));
   }
 
   @Test
   void claimsBeginAtTheLastOneWhileThereIsMore() {
-    LowWater lowWater = new LowWater(() -> 0);
+    ClaimWatermarks watermarks = new ClaimWatermarks(() -> 0);
 
-    reach(lowWater, Start.BEGINNING, new LowWater.Reached(DUE, LAST, DUE, true));
+    reach(watermarks, Start.BEGINNING, new ClaimWatermarks.Reached(DUE, LAST, DUE, true));
 
-    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
+    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
   }
 
   @Test
   void aBacklogIsOneWhileClaimsGetAllTheyWant() {
-    LowWater lowWater = new LowWater(() -> 0);
-    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("not known yet").isFalse();
+    ClaimWatermarks watermarks = new ClaimWatermarks(() -> 0);
+    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("not known yet").isFalse();
 
-    reach(lowWater, Start.BEGINNING, new LowWater.Reached(DUE, LAST, DUE, true));
-    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.NORMAL)).isTrue();
-    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.HIGH)).isFalse();
+    reach(watermarks, Start.BEGINNING, new ClaimWatermarks.Reached(DUE, LAST, DUE, true));
+    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.NORMAL)).isTrue();
+    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.HIGH)).isFalse();
 
-    reach(lowWater, new Start(DUE, LAST), null);
-    assertThat(lowWater.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("at its end").isFalse();
+    reach(watermarks, new Start(DUE, LAST), null);
+    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("at its end").isFalse();
   }
 
   @Test
   void aClaimThatFoundNothingKeepsItsPlace() {
-    LowWater lowWater = new LowWater(() -> 0);
-    reach(lowWater, Start.BEGINNING, reached(DUE, Duration.ZERO));
-    reach(lowWater, new Start(DUE, null), null);
+    ClaimWatermarks watermarks = new ClaimWatermarks(() -> 0);
+    reach(watermarks, Start.BEGINNING, reached(DUE, Duration.ZERO));
+    reach(watermarks, new Start(DUE, null), null);
 
-    assertThat(lowWater.start(State.ACCEPTED, Lane.NORMAL))
-        .isEqualTo(new Start(DUE.minus(LowWater.OVERLAP), null));
+    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL))
+        .isEqualTo(new Start(DUE.minus(ClaimWatermarks.OVERLAP), null));
   }
 
-  private static void reach(LowWater lowWater, Start start, LowWater.@Nullable Reached reached) {
-    lowWater.reached(State.ACCEPTED, Lane.NORMAL, start, reached);
+  private static void reach(
+      ClaimWatermarks watermarks, Start start, ClaimWatermarks.@Nullable Reached reached) {
+    watermarks.reached(State.ACCEPTED, Lane.NORMAL, start, reached);
   }
 
-  private static LowWater.Reached reached(Instant due, Duration age) {
-    return new LowWater.Reached(due, LAST, due.plus(age), false);
+  private static ClaimWatermarks.Reached reached(Instant due, Duration age) {
+    return new ClaimWatermarks.Reached(due, LAST, due.plus(age), false);
   }
 }

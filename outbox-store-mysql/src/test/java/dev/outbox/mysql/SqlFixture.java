@@ -55,7 +55,7 @@ final class SqlFixture implements StoreFixture {
   private final List<Handle> open = new ArrayList<>();
 
   SqlFixture(String url, String user, String password) {
-    this(POOLS.computeIfAbsent(url, key -> Pools.open(url, user, password, 24)));
+    this(POOLS.computeIfAbsent(url, key -> ConnectionPools.open(url, user, password, 24)));
   }
 
   SqlFixture(DataSource pool) {

@@ -71,7 +71,7 @@ class TimeZonesTest {
               handle ->
                   handle
                       .createQuery("SELECT id FROM zones_emails")
-                      .map((row, context) -> Ids.id(row.getBytes(1)))
+                      .map((row, context) -> BinaryIds.id(row.getBytes(1)))
                       .list());
       return ids.stream()
           .map(id -> store.find(id).orElseThrow().summary().timeline().created())

@@ -60,7 +60,7 @@ class TwoProcessesTest {
           .until(() -> heldByVictim().size() < inFlight.size());
       assertThat(Duration.ofNanos(System.nanoTime() - killed))
           .as("time until the other node began to take over")
-          .isLessThan(WorkerNode.LEASE.length().plusSeconds(3));
+          .isLessThan(WorkerNode.LEASE.leaseDuration().plusSeconds(3));
 
       await().atMost(PATIENCE).until(() -> logged().size() == EMAILS);
       assertThat(survivor.isAlive()).isTrue();
@@ -107,7 +107,8 @@ class TwoProcessesTest {
 
   private List<EmailId> ids(String query) {
     return database.withHandle(
-        handle -> handle.createQuery(query).map((row, context) -> Ids.id(row.getBytes(1))).list());
+        handle ->
+            handle.createQuery(query).map((row, context) -> BinaryIds.id(row.getBytes(1))).list());
   }
 
   private static Set<EmailId> repeated(List<EmailId> ids) {

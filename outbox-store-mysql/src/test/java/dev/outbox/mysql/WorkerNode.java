@@ -2,7 +2,7 @@ package dev.outbox.mysql;
 
 import dev.outbox.Outbox;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -50,7 +50,7 @@ final class WorkerNode {
                     }))
             .nodeName(arguments[3])
             .lease(LEASE)
-            .processor(ProcessorSettings.DEFAULT.claims(HELD / 2, 32L << 20, HELD))
+            .processing(ProcessingSettings.DEFAULT.claims(HELD / 2, 32L << 20, HELD))
             .build()
             .start();
     post.println(arguments[3]);

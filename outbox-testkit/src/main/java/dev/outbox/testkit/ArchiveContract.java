@@ -12,7 +12,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.time.Duration;
 import java.util.List;
@@ -24,15 +24,15 @@ abstract class ArchiveContract extends StoreContract {
   @Test
   void aSentEmailMovesToTheLogAndLosesItsContent() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
-    worker.applied(Completion.sent(worker.onTheWireComposed(), Report.NONE, false));
+    worker.applied(Completion.sent(worker.onTheWireComposed(), OutcomeDetails.NONE, false));
 
     assertThat(summary(id).state()).isEqualTo(State.SENT);
     assertThat(summary(id).archived()).as("in the log").isTrue();
     assertThat(content(id)).as("content of a sent email").isNull();
     assertThat(store.stats()).as("emails that are not in the log").isEmpty();
-    assertThat(store.held(worker.node(), ALL)).isEmpty();
+    assertThat(store.claimsOf(worker.node(), ALL)).isEmpty();
     assertThat(store.history(id)).as("history of the normal way").isEmpty();
   }
 
@@ -48,7 +48,7 @@ abstract class ArchiveContract extends StoreContract {
             .key("order-42")
             .build();
     store.insert(List.of(written));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWire();
     List<RecipientResult> results =
         List.of(
@@ -58,10 +58,10 @@ abstract class ArchiveContract extends StoreContract {
     EmailSummary before = summary(written.id());
 
     worker.applied(
-        Completion.sent(claim, Report.NONE.response("250 ok").recipients(results), false));
+        Completion.sent(claim, OutcomeDetails.NONE.response("250 ok").recipients(results), false));
 
     EmailSummary after = summary(written.id());
-    assertThat(after.headline()).isEqualTo(written.headline());
+    assertThat(after.addressesAndSubject()).isEqualTo(written.addressesAndSubject());
     assertThat(after.priority()).isEqualTo(Priority.BULK);
     assertThat(after.template()).isEqualTo(written.template());
     assertThat(after.tags()).isEqualTo(written.tags());
@@ -85,10 +85,10 @@ abstract class ArchiveContract extends StoreContract {
   @Test
   void contentThatIsToBeKeptGoesToTheLogToo() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWireComposed();
 
-    worker.applied(Completion.sent(claim, Report.NONE, /* keepsContent= */ true));
+    worker.applied(Completion.sent(claim, OutcomeDetails.NONE, /* keepsContent= */ true));
 
     assertThat(summary(id).archived()).as("in the log").isTrue();
     assertThat(content(id)).isEqualTo(claim.content());
@@ -97,17 +97,19 @@ abstract class ArchiveContract extends StoreContract {
   @Test
   void aSentEmailStaysUntilTheHostIsTold() {
     EmailId id = stored(email().callback());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
-    worker.applied(Completion.sent(worker.onTheWireComposed(), Report.NONE, false));
+    worker.applied(Completion.sent(worker.onTheWireComposed(), OutcomeDetails.NONE, false));
     assertThat(summary(id).archived()).as("in the log when sent").isFalse();
     assertThat(content(id)).as("content when sent").isNull();
 
-    worker.applied(Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(
+        Completion.callbackRetry(worker.claimOnly(State.SENT), Duration.ZERO, OutcomeDetails.NONE));
     assertThat(summary(id).archived()).as("in the log when called in vain").isFalse();
 
     worker.applied(
-        Completion.acknowledged(worker.claimOnly(State.CALLING_SENT_CALLBACK), Report.NONE, false));
+        Completion.callbackAcknowledged(
+            worker.claimOnly(State.CALLING_SENT_CALLBACK), OutcomeDetails.NONE, false));
     assertThat(summary(id).archived()).as("in the log when acknowledged").isTrue();
     assertThat(summary(id).state()).isEqualTo(State.SENT_ACKNOWLEDGED);
     assertThat(summary(id).callbackUrl()).isEqualTo(SampleEmail.CALLBACK);
@@ -119,7 +121,9 @@ abstract class ArchiveContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(State.CALLING_SENT_CALLBACK);
 
-    driver.worker().applied(Completion.callNoMore(driven.held(), Report.of("gone"), false));
+    driver
+        .worker()
+        .applied(Completion.callbackAbandoned(driven.held(), OutcomeDetails.of("gone"), false));
 
     assertThat(summary(driven.id()).archived()).as("in the log").isTrue();
     assertThat(summary(driven.id()).state()).isEqualTo(State.CALLING_SENT_CALLBACK);
@@ -128,11 +132,12 @@ abstract class ArchiveContract extends StoreContract {
 
   @Test
   void whatDidNotLeaveIsNotArchived() {
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     EmailId failed = stored(email());
-    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+    worker.applied(
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, OutcomeDetails.NONE, null));
     EmailId invalid = stored(email());
-    worker.applied(Completion.invalid(worker.claimOnly(State.ACCEPTED), Report.NONE));
+    worker.applied(Completion.invalid(worker.claimOnly(State.ACCEPTED), OutcomeDetails.NONE));
 
     assertThat(summary(failed).archived()).as("a failed email in the log").isFalse();
     assertThat(summary(invalid).archived()).as("an invalid email in the log").isFalse();
@@ -141,15 +146,15 @@ abstract class ArchiveContract extends StoreContract {
   @Test
   void aBatchArchivesSomeAndKeepsOthers() {
     List<EmailId> ids = storedPlain(3);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Claim> claims =
         worker.allOnTheWire().stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
 
     store.complete(
         List.of(
-            Completion.sent(claims.get(0), Report.NONE, false),
-            Completion.failed(claims.get(1), FailureCode.REFUSED, Report.NONE, null),
-            Completion.sent(claims.get(2), Report.NONE, true)));
+            Completion.sent(claims.get(0), OutcomeDetails.NONE, false),
+            Completion.failed(claims.get(1), FailureCode.REFUSED, OutcomeDetails.NONE, null),
+            Completion.sent(claims.get(2), OutcomeDetails.NONE, true)));
 
     assertThat(ids.stream().map(id -> summary(id).archived())).containsExactly(true, false, true);
     assertThat(ids.stream().map(id -> content(id) == null)).containsExactly(true, false, false);
@@ -157,7 +162,7 @@ abstract class ArchiveContract extends StoreContract {
 
   @Test
   void anEmailIsNeverMissingWhileItIsBeingArchived() {
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Race.repeatedly(
         () -> {
           String tag = EmailId.next().toString();
@@ -165,7 +170,7 @@ abstract class ArchiveContract extends StoreContract {
           Claim claim = worker.onTheWire();
 
           Race.between(
-              () -> worker.complete(Completion.sent(claim, Report.NONE, false)),
+              () -> worker.complete(Completion.sent(claim, OutcomeDetails.NONE, false)),
               () -> {
                 for (int look = 0; look < 5; look++) {
                   assertThat(fixture.another().find(id)).as("the email, looked up").isPresent();

@@ -7,13 +7,13 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
-import dev.outbox.store.Report;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Telling the host: acknowledged, to be tried again, or given up. */
 abstract class CallbackContract extends StoreContract {
 
-  private static final Report ANSWER = Report.of("answered 503").response("<h1>busy</h1>");
+  private static final OutcomeDetails ANSWER =
+      OutcomeDetails.of("answered 503").response("<h1>busy</h1>");
 
   @ParameterizedTest
   @EnumSource(
@@ -33,17 +34,19 @@ abstract class CallbackContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(calling);
 
-    driver.worker().applied(Completion.acknowledged(driven.held(), Report.NONE, false));
+    driver
+        .worker()
+        .applied(Completion.callbackAcknowledged(driven.held(), OutcomeDetails.NONE, false));
 
     EmailSummary email = summary(driven.id());
     assertThat(email.state()).isEqualTo(calling.acknowledgedAs().orElseThrow());
     assertThat(email.owner()).as("owner").isNull();
     assertThat(email.due()).as("due").isNull();
-    assertThat(email.progress().tries()).isEqualTo(1);
+    assertThat(email.progress().stageRetries()).isEqualTo(1);
     assertThat(email.archived())
         .as("in the log: sent, and the host was told")
         .isEqualTo(calling == State.CALLING_SENT_CALLBACK);
-    HistoryRow row = lastRow(driven.id());
+    HistoryRecord row = lastRow(driven.id());
     assertThat(row.from()).isEqualTo(calling);
     assertThat(row.to()).isEqualTo(email.state());
     assertThat(row.node()).isEqualTo(driver.worker().node());
@@ -57,15 +60,15 @@ abstract class CallbackContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(calling);
 
-    driver.worker().applied(Completion.callAgain(driven.held(), HOUR, ANSWER));
+    driver.worker().applied(Completion.callbackRetry(driven.held(), HOUR, ANSWER));
 
     EmailSummary email = summary(driven.id());
     assertThat(email.state()).isEqualTo(calling);
     assertThat(email.owner()).as("owner").isNull();
     assertThat(between(email.timeline().updated(), email.due())).as("due").isEqualTo(HOUR);
-    assertThat(email.progress().tries()).isEqualTo(1);
+    assertThat(email.progress().stageRetries()).isEqualTo(1);
     assertThat(email.archived()).as("in the log").isFalse();
-    HistoryRow row = lastRow(driven.id());
+    HistoryRecord row = lastRow(driven.id());
     assertThat(row.from()).isEqualTo(calling);
     assertThat(row.to()).isEqualTo(calling);
     assertThat(row.reason()).isEqualTo("answered 503");
@@ -80,13 +83,13 @@ abstract class CallbackContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(calling);
 
-    driver.worker().applied(Completion.callNoMore(driven.held(), ANSWER, false));
+    driver.worker().applied(Completion.callbackAbandoned(driven.held(), ANSWER, false));
 
     EmailSummary email = summary(driven.id());
     assertThat(email.state()).isEqualTo(calling);
     assertThat(email.owner()).as("owner").isNull();
     assertThat(email.due()).as("due").isNull();
-    assertThat(email.progress().tries()).isEqualTo(1);
+    assertThat(email.progress().stageRetries()).isEqualTo(1);
     assertThat(email.archived())
         .as("in the log: sent, and nobody will be told any more")
         .isEqualTo(calling == State.CALLING_SENT_CALLBACK);
@@ -103,13 +106,13 @@ abstract class CallbackContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(calling);
 
-    driver.worker().applied(Completion.released(driven.held(), HOUR, Report.NONE));
+    driver.worker().applied(Completion.released(driven.held(), HOUR, OutcomeDetails.NONE));
 
     EmailSummary email = summary(driven.id());
     assertThat(email.state()).isEqualTo(calling.outcome());
     assertThat(email.owner()).as("owner").isNull();
     assertThat(between(email.timeline().updated(), email.due())).as("due").isEqualTo(HOUR);
-    assertThat(email.progress().tries()).isZero();
+    assertThat(email.progress().stageRetries()).isZero();
     assertThat(email.code()).as("code").isEqualTo(driven.held().email().code());
     assertThat(email.reason()).as("reason").isEqualTo(driven.held().email().reason());
     assertThat(email.archived()).as("in the log").isFalse();
@@ -120,11 +123,13 @@ abstract class CallbackContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(State.SENT);
     advance(HOUR);
-    Worker worker = driver.worker();
+    TestNode worker = driver.worker();
 
-    worker.applied(Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(
+        Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, OutcomeDetails.NONE));
     assertSentAnHourBefore(driven.id());
-    worker.applied(Completion.acknowledged(worker.claimOnly(State.SENT), Report.NONE, false));
+    worker.applied(
+        Completion.callbackAcknowledged(worker.claimOnly(State.SENT), OutcomeDetails.NONE, false));
     assertSentAnHourBefore(driven.id());
   }
 
@@ -134,7 +139,7 @@ abstract class CallbackContract extends StoreContract {
     Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
     EmailSummary before = summary(driven.id());
 
-    driver.worker().applied(Completion.callAgain(driven.held(), HOUR, ANSWER));
+    driver.worker().applied(Completion.callbackRetry(driven.held(), HOUR, ANSWER));
 
     EmailSummary after = summary(driven.id());
     assertThat(after.code()).as("why the email failed").isEqualTo(before.code());
@@ -147,18 +152,22 @@ abstract class CallbackContract extends StoreContract {
   @Test
   void contentThatIsKeptStaysThroughTheCallback() {
     EmailId id = stored(email().callback());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWireComposed();
-    worker.applied(Completion.sent(claim, Report.NONE, /* keepsContent= */ true));
+    worker.applied(Completion.sent(claim, OutcomeDetails.NONE, /* keepsContent= */ true));
     assertThat(content(id)).as("content when sent").isEqualTo(claim.content());
 
-    worker.applied(Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(
+        Completion.released(worker.claimOnly(State.SENT), Duration.ZERO, OutcomeDetails.NONE));
     assertThat(content(id)).as("content when released").isEqualTo(claim.content());
-    worker.applied(Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.NONE));
+    worker.applied(
+        Completion.callbackRetry(worker.claimOnly(State.SENT), Duration.ZERO, OutcomeDetails.NONE));
     assertThat(content(id)).as("content when called").isEqualTo(claim.content());
     worker.applied(
-        Completion.acknowledged(
-            worker.claimOnly(State.CALLING_SENT_CALLBACK), Report.NONE, /* keepsContent= */ true));
+        Completion.callbackAcknowledged(
+            worker.claimOnly(State.CALLING_SENT_CALLBACK),
+            OutcomeDetails.NONE,
+            /* keepsContent= */ true));
 
     assertThat(summary(id).archived()).isTrue();
     assertThat(content(id)).as("content in the log").isEqualTo(claim.content());
@@ -173,16 +182,22 @@ abstract class CallbackContract extends StoreContract {
     Driven told = driver.to(calling);
     driver
         .worker()
-        .applied(Completion.acknowledged(told.held(), Report.NONE, /* keepsContent= */ false));
+        .applied(
+            Completion.callbackAcknowledged(
+                told.held(), OutcomeDetails.NONE, /* keepsContent= */ false));
     Driven untold = driver.to(calling);
     driver
         .worker()
-        .applied(Completion.callNoMore(untold.held(), Report.NONE, /* keepsContent= */ false));
+        .applied(
+            Completion.callbackAbandoned(
+                untold.held(), OutcomeDetails.NONE, /* keepsContent= */ false));
 
     assertThat(content(told.id())).as("content after the host was told").isNotNull();
     assertThat(content(untold.id())).as("content after the callback was given up").isNotNull();
-    assertThat(move(ManualMove.REQUEUE, told.id()).status()).isEqualTo(Moved.Status.DONE);
-    assertThat(move(ManualMove.REQUEUE, untold.id()).status()).isEqualTo(Moved.Status.DONE);
+    assertThat(move(OperatorAction.REQUEUE, told.id()).status())
+        .isEqualTo(ActionResult.Status.DONE);
+    assertThat(move(OperatorAction.REQUEUE, untold.id()).status())
+        .isEqualTo(ActionResult.Status.DONE);
   }
 
   @Test
@@ -192,19 +207,25 @@ abstract class CallbackContract extends StoreContract {
     driver.worker().die();
     EmailSummary reaped = summary(driven.id());
 
-    assertThat(driver.worker().complete(Completion.acknowledged(driven.held(), Report.NONE, false)))
+    assertThat(
+            driver
+                .worker()
+                .complete(
+                    Completion.callbackAcknowledged(driven.held(), OutcomeDetails.NONE, false)))
         .as("acknowledged after a reap")
-        .isEqualTo(Completed.LOST);
-    assertThat(driver.worker().complete(Completion.released(driven.held(), HOUR, Report.NONE)))
+        .isEqualTo(CompletionResult.LOST);
+    assertThat(
+            driver.worker().complete(Completion.released(driven.held(), HOUR, OutcomeDetails.NONE)))
         .as("released after a reap, which is no delivery although it leads to SENT")
-        .isEqualTo(Completed.LOST);
+        .isEqualTo(CompletionResult.LOST);
 
     assertThat(summary(driven.id())).isEqualTo(reaped);
     assertThat(reaped.state()).isEqualTo(State.SENT);
     Claim next = worker("new").claimOnly(State.SENT);
-    assertThat(driver.worker().complete(Completion.released(driven.held(), HOUR, Report.NONE)))
+    assertThat(
+            driver.worker().complete(Completion.released(driven.held(), HOUR, OutcomeDetails.NONE)))
         .as("released after another claim, which is no duplicate of a delivery")
-        .isEqualTo(Completed.LOST);
+        .isEqualTo(CompletionResult.LOST);
     assertThat(summary(driven.id())).isEqualTo(next.email());
   }
 

@@ -7,12 +7,12 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.State;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
-import dev.outbox.store.Report;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.util.List;
@@ -31,18 +31,18 @@ abstract class CancelContract extends StoreContract {
     StoredEmail before = found(driven.id());
     int rows = store.history(driven.id()).size();
 
-    Moved moved = move(ManualMove.CANCEL, driven.id());
+    ActionResult moved = move(OperatorAction.CANCEL, driven.id());
 
     if (state.isCancellable()) {
       assertThat(moved)
           .as("answer in %s", state.wireName())
-          .isEqualTo(new Moved(driven.id(), Moved.Status.DONE, State.FAILED));
+          .isEqualTo(new ActionResult(driven.id(), ActionResult.Status.DONE, State.FAILED));
       assertCancelled(driven.id(), state);
       assertThat(store.history(driven.id())).as("history").hasSize(rows + 1);
     } else {
       assertThat(moved)
           .as("answer in %s", state.wireName())
-          .isEqualTo(new Moved(driven.id(), Moved.Status.REFUSED, state));
+          .isEqualTo(new ActionResult(driven.id(), ActionResult.Status.REFUSED, state));
       assertThat(found(driven.id())).as("the email after a refusal").isEqualTo(before);
       assertThat(store.history(driven.id())).as("history after a refusal").hasSize(rows);
     }
@@ -53,7 +53,7 @@ abstract class CancelContract extends StoreContract {
     EmailId accepted = stored(email());
     EmailId later = stored(email().sendAt(now().plus(HOUR)));
 
-    store.move(ManualMove.CANCEL, List.of(accepted, later));
+    store.apply(OperatorAction.CANCEL, List.of(accepted, later));
     advance(HOUR.multipliedBy(2));
 
     assertThat(worker("one").claim(State.ACCEPTED)).isEmpty();
@@ -62,13 +62,13 @@ abstract class CancelContract extends StoreContract {
   @Test
   void cancellingTakesAnEmailFromItsWorker() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.claimOnly(State.ACCEPTED);
 
-    move(ManualMove.CANCEL, id);
+    move(OperatorAction.CANCEL, id);
 
-    assertThat(store.proceed(List.of(claim))).as("claims that still stand").isEmpty();
-    assertThat(store.held(worker.node(), ALL)).as("what the worker holds").isEmpty();
+    assertThat(store.beginDelivery(List.of(claim))).as("claims that still stand").isEmpty();
+    assertThat(store.claimsOf(worker.node(), ALL)).as("what the worker holds").isEmpty();
     assertThat(worker.die()).as("what could be reaped from the worker").isEmpty();
     assertCancelled(id, State.INTAKING);
   }
@@ -78,7 +78,7 @@ abstract class CancelContract extends StoreContract {
   void theHostIsToldOfACancelIfItWantsToBe(boolean callback) {
     EmailId id = stored(callback ? email().callback() : email());
 
-    move(ManualMove.CANCEL, id);
+    move(OperatorAction.CANCEL, id);
 
     assertThat(worker("caller").claim(State.FAILED))
         .as("failures to be told")
@@ -88,13 +88,13 @@ abstract class CancelContract extends StoreContract {
   @Test
   void cancellingTwiceIsDoneAndChangesNothing() {
     EmailId id = stored(email());
-    move(ManualMove.CANCEL, id);
+    move(OperatorAction.CANCEL, id);
     StoredEmail once = found(id);
-    List<HistoryRow> history = store.history(id);
+    List<HistoryRecord> history = store.history(id);
 
-    assertThat(move(ManualMove.CANCEL, id))
+    assertThat(move(OperatorAction.CANCEL, id))
         .as("the answer to the same call once more")
-        .isEqualTo(new Moved(id, Moved.Status.DONE, State.FAILED));
+        .isEqualTo(new ActionResult(id, ActionResult.Status.DONE, State.FAILED));
 
     assertThat(found(id)).isEqualTo(once);
     assertThat(store.history(id)).isEqualTo(history);
@@ -103,31 +103,34 @@ abstract class CancelContract extends StoreContract {
   @Test
   void cancellingAgainIsDoneAlsoWhenTheHostWasTold() {
     EmailId id = stored(email().callback());
-    move(ManualMove.CANCEL, id);
-    Worker worker = worker("caller");
-    worker.applied(Completion.acknowledged(worker.claimOnly(State.FAILED), Report.NONE, false));
+    move(OperatorAction.CANCEL, id);
+    TestNode worker = worker("caller");
+    worker.applied(
+        Completion.callbackAcknowledged(
+            worker.claimOnly(State.FAILED), OutcomeDetails.NONE, false));
 
-    assertThat(move(ManualMove.CANCEL, id))
-        .isEqualTo(new Moved(id, Moved.Status.DONE, State.FAILED_ACKNOWLEDGED));
+    assertThat(move(OperatorAction.CANCEL, id))
+        .isEqualTo(new ActionResult(id, ActionResult.Status.DONE, State.FAILED_ACKNOWLEDGED));
   }
 
   @Test
   void cancellingKeepsTheContentForARequeue() {
     EmailId id = driver().to(State.READY, email()).id();
 
-    move(ManualMove.CANCEL, id);
+    move(OperatorAction.CANCEL, id);
 
     assertThat(content(id)).isNotNull();
-    assertThat(move(ManualMove.REQUEUE, id))
-        .isEqualTo(new Moved(id, Moved.Status.DONE, State.READY));
+    assertThat(move(OperatorAction.REQUEUE, id))
+        .isEqualTo(new ActionResult(id, ActionResult.Status.DONE, State.READY));
   }
 
   @ParameterizedTest
-  @EnumSource(ManualMove.class)
-  void whatDoesNotExistIsNotFound(ManualMove move) {
+  @EnumSource(OperatorAction.class)
+  void whatDoesNotExistIsNotFound(OperatorAction move) {
     EmailId unknown = EmailId.next();
 
-    assertThat(move(move, unknown)).isEqualTo(new Moved(unknown, Moved.Status.NOT_FOUND, null));
+    assertThat(move(move, unknown))
+        .isEqualTo(new ActionResult(unknown, ActionResult.Status.NOT_FOUND, null));
     assertThat(everything()).isEmpty();
     assertThat(store.history(unknown)).isEmpty();
   }
@@ -139,13 +142,13 @@ abstract class CancelContract extends StoreContract {
     EmailId unknown = EmailId.next();
     EmailId second = stored(email());
 
-    assertThat(store.move(ManualMove.CANCEL, List.of(second, unknown, archived, first)))
+    assertThat(store.apply(OperatorAction.CANCEL, List.of(second, unknown, archived, first)))
         .containsExactly(
-            new Moved(second, Moved.Status.DONE, State.FAILED),
-            new Moved(unknown, Moved.Status.NOT_FOUND, null),
-            new Moved(archived, Moved.Status.REFUSED, State.SENT_ACKNOWLEDGED),
-            new Moved(first, Moved.Status.DONE, State.FAILED));
-    assertThat(store.move(ManualMove.CANCEL, List.of())).isEmpty();
+            new ActionResult(second, ActionResult.Status.DONE, State.FAILED),
+            new ActionResult(unknown, ActionResult.Status.NOT_FOUND, null),
+            new ActionResult(archived, ActionResult.Status.REFUSED, State.SENT_ACKNOWLEDGED),
+            new ActionResult(first, ActionResult.Status.DONE, State.FAILED));
+    assertThat(store.apply(OperatorAction.CANCEL, List.of())).isEmpty();
   }
 
   private void assertCancelled(EmailId id, State from) {
@@ -154,7 +157,7 @@ abstract class CancelContract extends StoreContract {
     assertThat(email.code()).isEqualTo(FailureCode.CANCELLED);
     assertThat(email.owner()).as("owner").isNull();
     assertThat(email.archived()).as("in the log").isFalse();
-    HistoryRow row = lastRow(id);
+    HistoryRecord row = lastRow(id);
     assertThat(row.from()).isEqualTo(from);
     assertThat(row.to()).isEqualTo(State.FAILED);
     assertThat(row.code()).isEqualTo(FailureCode.CANCELLED);

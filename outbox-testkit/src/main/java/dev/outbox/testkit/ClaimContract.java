@@ -4,13 +4,13 @@ import static dev.outbox.testkit.SampleEmail.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.Bytes;
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Progress;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredContent;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.time.Duration;
@@ -28,7 +28,7 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void aClaimedEmailIsBusyOwnedAndNoLongerDue() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     Claim claim = worker.claimOnly(State.ACCEPTED);
 
@@ -37,7 +37,7 @@ abstract class ClaimContract extends StoreContract {
     assertThat(email.state()).isEqualTo(State.INTAKING);
     assertThat(email.owner()).isEqualTo(worker.node());
     assertThat(email.due()).as("due").isNull();
-    assertThat(email.progress()).isEqualTo(Progress.NONE);
+    assertThat(email.progress()).isEqualTo(Counters.NONE);
     assertThat(summary(id)).as("what is stored, compared with the claim").isEqualTo(email);
     assertThat(store.history(id)).as("history of the normal way").isEmpty();
   }
@@ -59,7 +59,7 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void claimingForDeliveryNotesWhenSendingBegan() {
     stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.makeReady();
     advance(HOUR);
 
@@ -79,12 +79,13 @@ abstract class ClaimContract extends StoreContract {
   void aClaimCarriesTheContentAsItWasStored() {
     Bytes payload = Bytes.copyOf(new byte[] {0, -1, 13, 10});
     stored(email().payload(payload));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     Claim intake = worker.claimOnly(State.ACCEPTED);
     assertThat(intake.content()).isEqualTo(new StoredContent(payload, null));
     byte[] wire = {7, 8, 9};
-    worker.applied(Completion.ready(intake, Duration.ZERO, Report.NONE, Bytes.owned(wire)));
+    worker.applied(
+        Completion.postponed(intake, Duration.ZERO, OutcomeDetails.NONE, Bytes.owned(wire)));
     wire[0] = 1;
 
     assertThat(worker.claimOnly(State.READY).content())
@@ -97,7 +98,7 @@ abstract class ClaimContract extends StoreContract {
     stored(email().lifetime(Duration.ofHours(6)));
     advance(Duration.ofHours(2));
 
-    assertThat(worker("one").claimOnly(State.ACCEPTED).expiresIn())
+    assertThat(worker("one").claimOnly(State.ACCEPTED).timeToExpiry())
         .isCloseTo(Duration.ofHours(4), SLACK);
   }
 
@@ -106,14 +107,14 @@ abstract class ClaimContract extends StoreContract {
     stored(email().lifetime(HOUR));
     advance(HOUR.multipliedBy(2));
 
-    assertThat(worker("one").claimOnly(State.ACCEPTED).expiresIn())
+    assertThat(worker("one").claimOnly(State.ACCEPTED).timeToExpiry())
         .isCloseTo(HOUR.negated(), SLACK);
   }
 
   @Test
   void anEmailForLaterIsGivenWhenItsTimeHasCome() {
     EmailId id = stored(email().sendAt(now().plus(HOUR)).lifetime(HOUR));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     assertThat(worker.claim(State.ACCEPTED)).as("an hour too early").isEmpty();
     advance(Duration.ofMinutes(55));
@@ -122,7 +123,7 @@ abstract class ClaimContract extends StoreContract {
 
     Claim claim = worker.claimOnly(State.ACCEPTED);
     assertThat(claim.id()).isEqualTo(id);
-    assertThat(claim.expiresIn())
+    assertThat(claim.timeToExpiry())
         .as("its lifetime counts from when it was due")
         .isCloseTo(Duration.ofMinutes(55), SLACK);
   }
@@ -130,9 +131,9 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void aRetryIsGivenWhenItsTimeHasCome() {
     stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.applied(
-        Completion.retry(worker.onTheWireComposed(), HOUR, Report.of("greylisted"), null));
+        Completion.retry(worker.onTheWireComposed(), HOUR, OutcomeDetails.of("greylisted"), null));
 
     assertThat(worker.claim(State.READY)).as("an hour too early").isEmpty();
     advance(Duration.ofMinutes(55));
@@ -146,7 +147,7 @@ abstract class ClaimContract extends StoreContract {
   void onlyTheStateThatIsAskedForIsGiven() {
     EmailId ready = driver().to(State.READY).id();
     EmailId accepted = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     assertThat(worker.claim(State.FAILED)).isEmpty();
     assertThat(worker.claimOnly(State.READY).id()).isEqualTo(ready);
@@ -158,13 +159,13 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void everyClaimOfAnEmailHasATokenOfItsOwn() {
     stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Long> tokens = new ArrayList<>();
 
     for (int i = 0; i < 3; i++) {
       Claim claim = worker.claimOnly(State.ACCEPTED);
       tokens.add(claim.token());
-      worker.applied(Completion.released(claim, Duration.ZERO, Report.NONE));
+      worker.applied(Completion.released(claim, Duration.ZERO, OutcomeDetails.NONE));
     }
 
     assertThat(tokens).as("tokens of three claims on one email").doesNotHaveDuplicates();
@@ -178,7 +179,7 @@ abstract class ClaimContract extends StoreContract {
     EmailId id = driver().to(outcome).id();
     EmailSummary before = summary(id);
     advance(HOUR);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     Claim claim = worker.claimOnly(outcome);
 
@@ -205,7 +206,7 @@ abstract class ClaimContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(calling);
     driver.callLater(driven.held(), HOUR);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     assertThat(worker.claim(calling)).as("an hour too early").isEmpty();
     advance(HOUR.plus(SLACK));
@@ -238,8 +239,8 @@ abstract class ClaimContract extends StoreContract {
         Race.among(
             10,
             index -> {
-              Worker worker =
-                  new Worker(index % 2 == 0 ? store : fixture.another(), "node-" + index);
+              TestNode worker =
+                  new TestNode(index % 2 == 0 ? store : fixture.another(), "node-" + index);
               List<Claim> mine = new ArrayList<>();
               while (given.get() < ids.size() && Instant.now().isBefore(patience)) {
                 List<Claim> claims = worker.claim(State.ACCEPTED, 7);
@@ -271,7 +272,7 @@ abstract class ClaimContract extends StoreContract {
               Race.among(
                   4,
                   index ->
-                      new Worker(index % 2 == 0 ? store : fixture.another(), "node-" + index)
+                      new TestNode(index % 2 == 0 ? store : fixture.another(), "node-" + index)
                           .claim(State.ACCEPTED));
 
           List<Claim> all = byNode.stream().flatMap(List::stream).toList();

@@ -4,16 +4,16 @@ import static dev.outbox.testkit.SampleEmail.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.Bytes;
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Report;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredContent;
 import java.time.Duration;
 import java.util.List;
@@ -25,65 +25,66 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What each completion of intake and delivery writes, while its claim stands. */
 abstract class CompletionContract extends StoreContract {
 
-  private static final Report TROUBLE = Report.of("greylisted").response("451 4.7.1 later, please");
+  private static final OutcomeDetails TROUBLE =
+      OutcomeDetails.of("greylisted").response("451 4.7.1 later, please");
   private static final List<RecipientResult> RESULTS =
       List.of(
           new RecipientResult("ada@example.com", RecipientResult.Status.ACCEPTED, "250 2.1.5 ok"),
           new RecipientResult("zo\u00eb@example.com", RecipientResult.Status.REFUSED, "550 \u274c"),
-          new RecipientResult("alan@example.com", RecipientResult.Status.OPEN, null));
+          new RecipientResult("alan@example.com", RecipientResult.Status.PENDING, null));
 
   @Test
   void readyStoresTheComposedBytesAndWaits() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.claimOnly(State.ACCEPTED);
     advance(HOUR);
 
-    worker.applied(Completion.ready(claim, HOUR, Report.NONE, Worker.COMPOSED));
+    worker.applied(Completion.postponed(claim, HOUR, OutcomeDetails.NONE, TestNode.COMPOSED));
 
     EmailSummary email = summary(id);
     assertWaits(email, State.READY, HOUR);
-    assertThat(email.progress()).isEqualTo(Progress.NONE);
+    assertThat(email.progress()).isEqualTo(Counters.NONE);
     assertThat(between(email.timeline().preparing(), email.timeline().prepared()))
         .as("from preparing to prepared")
         .isCloseTo(HOUR, SLACK);
     assertThat(email.timeline().sending()).as("sending").isNull();
     assertThat(content(id))
-        .isEqualTo(new StoredContent(email().build().payload(), Worker.COMPOSED));
+        .isEqualTo(new StoredContent(email().build().payload(), TestNode.COMPOSED));
     assertThat(store.history(id)).as("history of the normal way").isEmpty();
   }
 
   @Test
   void retryUsesUpAnAttemptAndWaits() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWire();
 
-    worker.applied(Completion.retry(claim, HOUR, TROUBLE, Worker.COMPOSED));
+    worker.applied(Completion.retry(claim, HOUR, TROUBLE, TestNode.COMPOSED));
 
     EmailSummary email = summary(id);
     assertWaits(email, State.READY, HOUR);
-    assertThat(email.progress()).isEqualTo(new Progress(0, 1, 0, 0));
+    assertThat(email.progress()).isEqualTo(new Counters(0, 1, 0, 0));
     assertThat(email.reason()).isEqualTo("greylisted");
     assertThat(email.response()).isEqualTo("451 4.7.1 later, please");
     assertThat(email.code()).isNull();
-    assertThat(Objects.requireNonNull(content(id)).composed()).isEqualTo(Worker.COMPOSED);
+    assertThat(Objects.requireNonNull(content(id)).composed()).isEqualTo(TestNode.COMPOSED);
   }
 
   @Test
   void aRetryWithoutNewBytesKeepsTheStoredOnes() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     worker.applied(Completion.retry(worker.onTheWireComposed(), HOUR, TROUBLE, null));
 
-    assertThat(Objects.requireNonNull(content(id)).composed()).isEqualTo(Worker.COMPOSED);
+    assertThat(Objects.requireNonNull(content(id)).composed()).isEqualTo(TestNode.COMPOSED);
   }
 
   @Test
   void aRetryWithNewBytesReplacesTheStoredOnes() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Bytes other = Bytes.utf8("Subject: other");
 
     worker.applied(Completion.retry(worker.onTheWireComposed(), HOUR, TROUBLE, other));
@@ -94,13 +95,13 @@ abstract class CompletionContract extends StoreContract {
   @Test
   void releasedFromIntakeGoesBackWithoutAnAttempt() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     worker.applied(
-        Completion.released(worker.claimOnly(State.ACCEPTED), HOUR, Report.of("closing")));
+        Completion.released(worker.claimOnly(State.ACCEPTED), HOUR, OutcomeDetails.of("closing")));
 
     assertWaits(summary(id), State.ACCEPTED, HOUR);
-    assertThat(summary(id).progress()).isEqualTo(Progress.NONE);
+    assertThat(summary(id).progress()).isEqualTo(Counters.NONE);
     assertThat(summary(id).reason()).isEqualTo("closing");
     assertThat(content(id)).isEqualTo(new StoredContent(email().build().payload(), null));
   }
@@ -108,57 +109,59 @@ abstract class CompletionContract extends StoreContract {
   @Test
   void releasedFromTheWireGoesBackToBeSentAsItIsIfItWasComposed() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWireComposed();
 
-    worker.applied(Completion.released(claim, Duration.ZERO, Report.NONE));
+    worker.applied(Completion.released(claim, Duration.ZERO, OutcomeDetails.NONE));
 
     assertWaits(summary(id), State.READY, Duration.ZERO);
-    assertThat(summary(id).progress()).isEqualTo(Progress.NONE);
+    assertThat(summary(id).progress()).isEqualTo(Counters.NONE);
     assertThat(content(id)).isEqualTo(claim.content());
   }
 
   @Test
   void releasedFromTheWireGoesBackToIntakeIfItWasNotComposed() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
-    worker.applied(Completion.released(worker.onTheWire(), Duration.ZERO, Report.NONE));
+    worker.applied(Completion.released(worker.onTheWire(), Duration.ZERO, OutcomeDetails.NONE));
 
     assertWaits(summary(id), State.ACCEPTED, Duration.ZERO);
-    assertThat(summary(id).progress()).isEqualTo(Progress.NONE);
+    assertThat(summary(id).progress()).isEqualTo(Counters.NONE);
   }
 
   @Test
   void putBackCountsTheTryUntilTheNextStage() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     for (int tries = 1; tries < 3; tries++) {
       worker.applied(
-          Completion.putBack(
-              worker.claimOnly(State.ACCEPTED), Duration.ZERO, Report.of("unknown template")));
+          Completion.deferredToOtherNode(
+              worker.claimOnly(State.ACCEPTED),
+              Duration.ZERO,
+              OutcomeDetails.of("unknown template")));
       assertWaits(summary(id), State.ACCEPTED, Duration.ZERO);
-      assertThat(summary(id).progress()).isEqualTo(new Progress(0, 0, 0, tries));
+      assertThat(summary(id).progress()).isEqualTo(new Counters(0, 0, 0, tries));
     }
 
     worker.makeReady();
 
-    assertThat(summary(id).progress()).isEqualTo(Progress.NONE);
+    assertThat(summary(id).progress()).isEqualTo(Counters.NONE);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void failedKeepsTheContentForARequeue(boolean callback) {
     EmailId id = stored(callback ? email().callback() : email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWire();
 
     worker.applied(
         Completion.failed(
             claim,
             FailureCode.REFUSED,
-            Report.of("refused").response("550 no").recipients(RESULTS),
-            Worker.COMPOSED));
+            OutcomeDetails.of("refused").response("550 no").recipients(RESULTS),
+            TestNode.COMPOSED));
 
     EmailSummary email = summary(id);
     assertSettled(email, State.FAILED, callback);
@@ -169,17 +172,18 @@ abstract class CompletionContract extends StoreContract {
     assertThat(email.timeline().sent()).as("sent").isNull();
     assertThat(email.archived()).isFalse();
     assertThat(content(id))
-        .isEqualTo(new StoredContent(email().build().payload(), Worker.COMPOSED));
+        .isEqualTo(new StoredContent(email().build().payload(), TestNode.COMPOSED));
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void invalidKeepsTheContentAndSaysWhy(boolean callback) {
     EmailId id = stored(callback ? email().callback() : email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     worker.applied(
-        Completion.invalid(worker.claimOnly(State.ACCEPTED), Report.of("no variable total")));
+        Completion.invalid(
+            worker.claimOnly(State.ACCEPTED), OutcomeDetails.of("no variable total")));
 
     EmailSummary email = summary(id);
     assertSettled(email, State.INVALID, callback);
@@ -192,11 +196,11 @@ abstract class CompletionContract extends StoreContract {
   @Test
   void anEmailThatExpiredAtIntakeFails() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     worker.applied(
         Completion.failed(
-            worker.claimOnly(State.ACCEPTED), FailureCode.EXPIRED, Report.NONE, null));
+            worker.claimOnly(State.ACCEPTED), FailureCode.EXPIRED, OutcomeDetails.NONE, null));
 
     assertSettled(summary(id), State.FAILED, false);
     assertThat(summary(id).code()).isEqualTo(FailureCode.EXPIRED);
@@ -205,12 +209,13 @@ abstract class CompletionContract extends StoreContract {
   @Test
   void sentClearsWhatWentWrongBefore() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
-    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, TROUBLE, Worker.COMPOSED));
+    TestNode worker = worker("one");
+    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, TROUBLE, TestNode.COMPOSED));
     Claim claim = worker.claimOnly(State.READY);
 
     worker.applied(
-        Completion.sent(claim, Report.NONE.response("250 queued").recipients(RESULTS), false));
+        Completion.sent(
+            claim, OutcomeDetails.NONE.response("250 queued").recipients(RESULTS), false));
 
     EmailSummary email = summary(id);
     assertSettled(email, State.SENT, false);
@@ -218,22 +223,22 @@ abstract class CompletionContract extends StoreContract {
     assertThat(email.reason()).as("reason").isNull();
     assertThat(email.response()).isEqualTo("250 queued");
     assertThat(email.recipients()).isEqualTo(RESULTS);
-    assertThat(email.progress()).isEqualTo(new Progress(0, 1, 0, 0));
+    assertThat(email.progress()).isEqualTo(new Counters(0, 1, 0, 0));
     assertThat(email.timeline().sent()).isEqualTo(email.timeline().updated());
   }
 
   @Test
   void manyCompletionsAreWrittenByOneCall() {
     storedPlain(200);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
-    List<Completed> results =
+    List<CompletionResult> results =
         store.complete(
             worker.allOnTheWire().stream()
-                .map(claim -> Completion.sent(claim, Report.NONE, false))
+                .map(claim -> Completion.sent(claim, OutcomeDetails.NONE, false))
                 .toList());
 
-    assertThat(results).hasSize(200).containsOnly(Completed.APPLIED);
+    assertThat(results).hasSize(200).containsOnly(CompletionResult.APPLIED);
     assertThat(store.stats()).as("emails that are left").isEmpty();
   }
 

@@ -8,18 +8,18 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.settings.UnknownOutcomePolicy;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.Inserted;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.InsertResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.store.UnknownOutcome;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.time.Duration;
 import java.util.List;
@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Taking personal data away, in every state, and for good. */
 abstract class EraseContract extends StoreContract {
 
-  private static final Report WORDS =
-      Report.of("no mailbox for Ada")
+  private static final OutcomeDetails WORDS =
+      OutcomeDetails.of("no mailbox for Ada")
           .response("550 ada@example.com unknown")
           .recipients(
               List.of(
@@ -46,13 +46,13 @@ abstract class EraseContract extends StoreContract {
     StoredEmail before = found(driven.id());
     int rows = store.history(driven.id()).size();
 
-    Moved moved = move(ManualMove.ERASE, driven.id());
+    ActionResult moved = move(OperatorAction.ERASE, driven.id());
 
     if (state.isErasable()) {
       State expected = state.isCancellable() ? State.FAILED : state;
       assertThat(moved)
           .as("answer in %s", state.wireName())
-          .isEqualTo(new Moved(driven.id(), Moved.Status.DONE, expected));
+          .isEqualTo(new ActionResult(driven.id(), ActionResult.Status.DONE, expected));
       assertErased(driven.id());
       assertThat(summary(driven.id()).state()).isEqualTo(expected);
       assertThat(store.history(driven.id())).as("history").hasSizeGreaterThan(rows);
@@ -60,7 +60,7 @@ abstract class EraseContract extends StoreContract {
     } else {
       assertThat(moved)
           .as("answer in %s", state.wireName())
-          .isEqualTo(new Moved(driven.id(), Moved.Status.REFUSED, state));
+          .isEqualTo(new ActionResult(driven.id(), ActionResult.Status.REFUSED, state));
       assertThat(found(driven.id())).as("the email after a refusal").isEqualTo(before);
     }
   }
@@ -68,34 +68,35 @@ abstract class EraseContract extends StoreContract {
   @Test
   void nothingPersonalIsLeftOfAFailedEmail() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
-    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, WORDS, Worker.COMPOSED));
+    TestNode worker = worker("one");
+    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, WORDS, TestNode.COMPOSED));
     worker.applied(
         Completion.failed(worker.claimOnly(State.READY), FailureCode.REFUSED, WORDS, null));
 
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
 
     assertErased(id);
     assertThat(summary(id).state()).isEqualTo(State.FAILED);
     assertThat(summary(id).code()).as("code").isEqualTo(FailureCode.REFUSED);
     assertThat(store.history(id).subList(0, 2))
         .as("steps of the history, which stay")
-        .extracting(HistoryRow::to)
+        .extracting(HistoryRecord::to)
         .containsExactly(State.READY, State.FAILED);
   }
 
   @Test
   void nothingPersonalIsLeftInTheLog() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
-    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, WORDS, Worker.COMPOSED));
+    TestNode worker = worker("one");
+    worker.applied(Completion.retry(worker.onTheWire(), Duration.ZERO, WORDS, TestNode.COMPOSED));
     worker.applied(
         Completion.sent(
             worker.claimOnly(State.READY),
-            Report.NONE.response("250 for Ada"),
+            OutcomeDetails.NONE.response("250 for Ada"),
             /* keepsContent= */ true));
 
-    assertThat(move(ManualMove.ERASE, id)).isEqualTo(new Moved(id, Moved.Status.DONE, State.SENT));
+    assertThat(move(OperatorAction.ERASE, id))
+        .isEqualTo(new ActionResult(id, ActionResult.Status.DONE, State.SENT));
 
     assertErased(id);
     assertThat(summary(id).archived()).isTrue();
@@ -105,43 +106,44 @@ abstract class EraseContract extends StoreContract {
   @Test
   void anErasedEmailKeepsItsKey() {
     EmailId waiting = stored(email().key("waiting"));
-    move(ManualMove.ERASE, waiting);
+    move(OperatorAction.ERASE, waiting);
     EmailId sent = stored(email().key("sent"));
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
-    move(ManualMove.ERASE, sent);
+    TestNode worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
+    move(OperatorAction.ERASE, sent);
 
     assertThat(insert(email().key("waiting")))
-        .isEqualTo(new Inserted(waiting, Inserted.Status.EXISTING));
+        .isEqualTo(new InsertResult(waiting, InsertResult.Status.EXISTING));
     assertThat(insert(email().key("waiting", "other content")))
-        .isEqualTo(new Inserted(waiting, Inserted.Status.CONFLICT));
-    assertThat(insert(email().key("sent"))).isEqualTo(new Inserted(sent, Inserted.Status.EXISTING));
+        .isEqualTo(new InsertResult(waiting, InsertResult.Status.CONFLICT));
+    assertThat(insert(email().key("sent")))
+        .isEqualTo(new InsertResult(sent, InsertResult.Status.EXISTING));
   }
 
   @Test
   void anErasedEmailCannotBeRequeued() {
     EmailId id = driver().to(State.FAILED, email()).id();
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
     StoredEmail erased = found(id);
 
-    assertThat(move(ManualMove.REQUEUE, id))
-        .isEqualTo(new Moved(id, Moved.Status.REFUSED, State.FAILED));
+    assertThat(move(OperatorAction.REQUEUE, id))
+        .isEqualTo(new ActionResult(id, ActionResult.Status.REFUSED, State.FAILED));
     assertThat(found(id)).isEqualTo(erased);
   }
 
   @Test
   void waitingMailIsCancelledFirst() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.claimOnly(State.ACCEPTED);
 
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
 
     assertThat(summary(id).code()).isEqualTo(FailureCode.CANCELLED);
     assertThat(summary(id).owner()).as("owner").isNull();
-    assertThat(store.proceed(List.of(claim))).as("claims that still stand").isEmpty();
+    assertThat(store.beginDelivery(List.of(claim))).as("claims that still stand").isEmpty();
     assertThat(worker.claim(State.ACCEPTED)).isEmpty();
-    assertThat(move(ManualMove.CANCEL, id).status()).isEqualTo(Moved.Status.DONE);
+    assertThat(move(OperatorAction.CANCEL, id).status()).isEqualTo(ActionResult.Status.DONE);
   }
 
   @ParameterizedTest
@@ -152,9 +154,9 @@ abstract class EraseContract extends StoreContract {
     EmailId twice = driver().to(state).id();
     EmailId once = driver().to(state).id();
 
-    List<Moved> results = store.move(ManualMove.ERASE, List.of(twice, once, twice));
+    List<ActionResult> results = store.apply(OperatorAction.ERASE, List.of(twice, once, twice));
 
-    assertThat(results).extracting(Moved::status).containsOnly(Moved.Status.DONE);
+    assertThat(results).extracting(ActionResult::status).containsOnly(ActionResult.Status.DONE);
     assertThat(store.history(twice))
         .as("history of an email that is in the list twice")
         .hasSameSizeAs(store.history(once));
@@ -163,10 +165,10 @@ abstract class EraseContract extends StoreContract {
   @Test
   void erasingTwiceIsDone() {
     EmailId id = driver().to(State.FAILED, email()).id();
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
 
-    assertThat(move(ManualMove.ERASE, id))
-        .isEqualTo(new Moved(id, Moved.Status.DONE, State.FAILED));
+    assertThat(move(OperatorAction.ERASE, id))
+        .isEqualTo(new ActionResult(id, ActionResult.Status.DONE, State.FAILED));
     assertErased(id);
   }
 
@@ -175,11 +177,12 @@ abstract class EraseContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
 
-    move(ManualMove.ERASE, driven.id());
+    move(OperatorAction.ERASE, driven.id());
 
-    assertThat(driver.worker().complete(Completion.acknowledged(driven.held(), WORDS, false)))
+    assertThat(
+            driver.worker().complete(Completion.callbackAcknowledged(driven.held(), WORDS, false)))
         .as("acknowledged by the one who was telling the host")
-        .isEqualTo(Completed.APPLIED);
+        .isEqualTo(CompletionResult.APPLIED);
     assertThat(summary(driven.id()).state()).isEqualTo(State.FAILED_ACKNOWLEDGED);
     assertErased(driven.id());
   }
@@ -188,7 +191,7 @@ abstract class EraseContract extends StoreContract {
   void theCallbackOfAnErasedEmailCanStillBeClaimed() {
     EmailId id = driver().to(State.FAILED).id();
 
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
 
     Claim claim = worker("caller").claimOnly(State.FAILED);
     assertThat(claim.id()).isEqualTo(id);
@@ -199,15 +202,18 @@ abstract class EraseContract extends StoreContract {
   @Test
   void aLateDeliveryBringsNothingPersonalBack() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWire();
-    late.die(new ReapPolicy(2, 5, UnknownOutcome.HOLD));
-    move(ManualMove.ERASE, id);
+    late.die(new ReapPolicy(2, 5, UnknownOutcomePolicy.HOLD));
+    move(OperatorAction.ERASE, id);
 
     late.applied(
         Completion.sent(
             claim,
-            Report.NONE.response("250 for Ada").subject("Dear Ada").recipients(WORDS.recipients()),
+            OutcomeDetails.NONE
+                .response("250 for Ada")
+                .subject("Dear Ada")
+                .recipients(WORDS.recipients()),
             /* keepsContent= */ true));
 
     assertThat(summary(id).state()).isEqualTo(State.SENT);
@@ -217,14 +223,14 @@ abstract class EraseContract extends StoreContract {
   @Test
   void aPossibleDuplicateBringsNothingPersonalBack() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die();
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
 
     assertThat(late.complete(Completion.sent(stale, WORDS, false)))
         .as("a delivery of an email that was erased, and so cancelled, meanwhile")
-        .isEqualTo(Completed.POSSIBLE_DUPLICATE);
+        .isEqualTo(CompletionResult.POSSIBLE_DUPLICATE);
 
     assertThat(summary(id).state()).isEqualTo(State.FAILED);
     assertErased(id);
@@ -233,10 +239,10 @@ abstract class EraseContract extends StoreContract {
   @Test
   void erasedEmailsArePrunedLikeOthers() {
     EmailId id = driver().to(State.INVALID, email()).id();
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
     advance(Duration.ofDays(31));
 
-    assertThat(store.prune(Retention.DEFAULT, ALL)).isEqualTo(1);
+    assertThat(store.prune(RetentionSettings.DEFAULT, ALL)).isEqualTo(1);
     assertThat(store.find(id)).isEmpty();
   }
 
@@ -246,7 +252,7 @@ abstract class EraseContract extends StoreContract {
     EmailId other = stored(email());
     StoredEmail before = found(other);
 
-    move(ManualMove.ERASE, erased);
+    move(OperatorAction.ERASE, erased);
 
     assertThat(found(other)).isEqualTo(before);
   }
@@ -254,7 +260,7 @@ abstract class EraseContract extends StoreContract {
   private void assertErased(EmailId id) {
     EmailSummary email = summary(id);
     assertThat(email.erased()).as("erased").isTrue();
-    assertThat(email.headline()).as("headline").isNull();
+    assertThat(email.addressesAndSubject()).as("headline").isNull();
     assertThat(email.reason()).as("reason").isNull();
     assertThat(email.response()).as("response").isNull();
     assertThat(email.recipients()).as("recipients").isEmpty();
@@ -262,7 +268,7 @@ abstract class EraseContract extends StoreContract {
     assertThat(store.history(id))
         .as("words of relays and receivers in the history")
         .allMatch(row -> row.detail() == null, "has no words of others");
-    assertThat(store.history(id).stream().map(HistoryRow::reason).filter(Objects::nonNull))
+    assertThat(store.history(id).stream().map(HistoryRecord::reason).filter(Objects::nonNull))
         .as("words of our own in the history")
         .noneMatch(
             reason ->

@@ -7,11 +7,11 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Report;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.time.Duration;
@@ -24,7 +24,7 @@ abstract class FenceContract extends StoreContract {
   @Test
   void aStaleClaimCannotCompleteWhatAnotherNodeHolds() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die();
     worker("new").claimOnly(State.READY);
@@ -35,11 +35,12 @@ abstract class FenceContract extends StoreContract {
   @Test
   void aStaleClaimCannotCompleteWhatAnotherNodeHasGivenBack() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die();
-    Worker other = worker("new");
-    other.applied(Completion.released(other.claimOnly(State.READY), Duration.ZERO, Report.NONE));
+    TestNode other = worker("new");
+    other.applied(
+        Completion.released(other.claimOnly(State.READY), Duration.ZERO, OutcomeDetails.NONE));
 
     assertAllLost(id, late, stale);
   }
@@ -47,39 +48,39 @@ abstract class FenceContract extends StoreContract {
   @Test
   void aClaimIsStaleEvenIfTheSameNodeHasClaimedAgain() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim stale = worker.onTheWireComposed();
-    worker.applied(Completion.released(stale, Duration.ZERO, Report.NONE));
+    worker.applied(Completion.released(stale, Duration.ZERO, OutcomeDetails.NONE));
     Claim standing = worker.claimOnly(State.READY);
 
     assertLost(
         id,
         worker,
         found(id),
-        Completion.failed(stale, FailureCode.REFUSED, Report.of("late"), null),
-        Completion.invalid(stale, Report.of("late")));
-    worker.applied(Completion.sent(standing, Report.NONE, false));
+        Completion.failed(stale, FailureCode.REFUSED, OutcomeDetails.of("late"), null),
+        Completion.invalid(stale, OutcomeDetails.of("late")));
+    worker.applied(Completion.sent(standing, OutcomeDetails.NONE, false));
   }
 
   @Test
   void aClaimThatWasUsedCannotCompleteToAnythingElse() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim used = worker.onTheWireComposed();
-    worker.applied(Completion.released(used, Duration.ZERO, Report.NONE));
+    worker.applied(Completion.released(used, Duration.ZERO, OutcomeDetails.NONE));
 
     assertLost(
         id,
         worker,
         found(id),
-        Completion.failed(used, FailureCode.REFUSED, Report.of("late"), null),
-        Completion.invalid(used, Report.of("late")));
+        Completion.failed(used, FailureCode.REFUSED, OutcomeDetails.of("late"), null),
+        Completion.invalid(used, OutcomeDetails.of("late")));
   }
 
   @Test
   void aReapedClaimCannotCompleteAnythingButADelivery() {
     EmailId id = stored(email());
-    Worker worker = worker("late");
+    TestNode worker = worker("late");
     Claim stale = worker.onTheWireComposed();
     worker.die();
 
@@ -89,7 +90,7 @@ abstract class FenceContract extends StoreContract {
   @Test
   void aReapedIntakeCannotBeCompleted() {
     EmailId id = stored(email());
-    Worker worker = worker("late");
+    TestNode worker = worker("late");
     Claim stale = worker.claimOnly(State.ACCEPTED);
     worker.die();
 
@@ -99,9 +100,9 @@ abstract class FenceContract extends StoreContract {
   @Test
   void aCancelledEmailCannotBeCompleted() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim stale = worker.claimOnly(State.ACCEPTED);
-    move(ManualMove.CANCEL, id);
+    move(OperatorAction.CANCEL, id);
 
     assertIntakeLost(id, worker, stale);
     assertThat(summary(id).state()).isEqualTo(State.FAILED);
@@ -112,37 +113,37 @@ abstract class FenceContract extends StoreContract {
   void aRequeuedEmailCannotBeCompletedUnderItsOldClaim() {
     StateDriver driver = driver();
     Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
-    move(ManualMove.REQUEUE, driven.id());
+    move(OperatorAction.REQUEUE, driven.id());
     StoredEmail before = found(driven.id());
 
     assertLost(
         driven.id(),
         driver.worker(),
         before,
-        Completion.acknowledged(driven.held(), Report.NONE, false),
-        Completion.callAgain(driven.held(), HOUR, Report.NONE),
-        Completion.callNoMore(driven.held(), Report.NONE, false),
-        Completion.released(driven.held(), HOUR, Report.NONE));
+        Completion.callbackAcknowledged(driven.held(), OutcomeDetails.NONE, false),
+        Completion.callbackRetry(driven.held(), HOUR, OutcomeDetails.NONE),
+        Completion.callbackAbandoned(driven.held(), OutcomeDetails.NONE, false),
+        Completion.released(driven.held(), HOUR, OutcomeDetails.NONE));
     assertThat(summary(driven.id()).state()).isEqualTo(State.ACCEPTED);
   }
 
   @Test
   void aClaimOfAnEarlierStageCannotComplete() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim intake = worker.claimOnly(State.ACCEPTED);
     Claim delivery = worker.proceed(intake);
 
     assertIntakeLost(id, worker, intake);
-    worker.applied(Completion.sent(delivery, Report.NONE, false));
+    worker.applied(Completion.sent(delivery, OutcomeDetails.NONE, false));
   }
 
   @Test
   void anArchivedEmailCannotBeCompletedAnew() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWireComposed();
-    worker.applied(Completion.sent(claim, Report.NONE, false));
+    worker.applied(Completion.sent(claim, OutcomeDetails.NONE, false));
 
     assertAllLost(id, worker, claim);
   }
@@ -150,9 +151,9 @@ abstract class FenceContract extends StoreContract {
   @Test
   void anEmailThatDoesNotExistCannotBeCompleted() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWireComposed();
-    Completion real = Completion.retry(claim, HOUR, Report.NONE, null);
+    Completion real = Completion.retry(claim, HOUR, OutcomeDetails.NONE, null);
     Completion unreal =
         new Completion(
             EmailId.next(),
@@ -168,7 +169,7 @@ abstract class FenceContract extends StoreContract {
             false);
 
     assertThat(store.complete(List.of(unreal, real)))
-        .containsExactly(Completed.LOST, Completed.APPLIED);
+        .containsExactly(CompletionResult.LOST, CompletionResult.APPLIED);
     assertThat(everything()).hasSize(1);
     assertThat(summary(id).state()).isEqualTo(State.READY);
   }
@@ -176,59 +177,60 @@ abstract class FenceContract extends StoreContract {
   @Test
   void aLostClaimDoesNotStopTheOthers() {
     List<EmailId> ids = storedPlain(5);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Claim> claims =
         worker.claim(State.ACCEPTED).stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
-    store.move(ManualMove.CANCEL, List.of(ids.get(1), ids.get(3)));
+    store.apply(OperatorAction.CANCEL, List.of(ids.get(1), ids.get(3)));
 
     assertThat(
             store.complete(
                 List.of(
-                    Completion.ready(claims.get(4), HOUR, Report.NONE, Worker.COMPOSED),
-                    Completion.invalid(claims.get(3), Report.of("late")),
-                    Completion.invalid(claims.get(2), Report.of("unreadable")),
-                    Completion.released(claims.get(1), HOUR, Report.of("late")),
-                    Completion.released(claims.get(0), HOUR, Report.NONE))))
+                    Completion.postponed(
+                        claims.get(4), HOUR, OutcomeDetails.NONE, TestNode.COMPOSED),
+                    Completion.invalid(claims.get(3), OutcomeDetails.of("late")),
+                    Completion.invalid(claims.get(2), OutcomeDetails.of("unreadable")),
+                    Completion.released(claims.get(1), HOUR, OutcomeDetails.of("late")),
+                    Completion.released(claims.get(0), HOUR, OutcomeDetails.NONE))))
         .as("results in the order of the completions, the second and the fourth cancelled")
         .containsExactly(
-            Completed.APPLIED,
-            Completed.LOST,
-            Completed.APPLIED,
-            Completed.LOST,
-            Completed.APPLIED);
+            CompletionResult.APPLIED,
+            CompletionResult.LOST,
+            CompletionResult.APPLIED,
+            CompletionResult.LOST,
+            CompletionResult.APPLIED);
     assertThat(ids.stream().map(id -> summary(id).state()))
         .containsExactly(State.ACCEPTED, State.FAILED, State.INVALID, State.FAILED, State.READY);
   }
 
-  private void assertAllLost(EmailId id, Worker worker, Claim stale) {
+  private void assertAllLost(EmailId id, TestNode worker, Claim stale) {
     assertLost(
         id,
         worker,
         found(id),
-        Completion.retry(stale, HOUR, Report.of("late"), null),
-        Completion.released(stale, HOUR, Report.of("late")),
-        Completion.failed(stale, FailureCode.REFUSED, Report.of("late"), null),
-        Completion.invalid(stale, Report.of("late")));
+        Completion.retry(stale, HOUR, OutcomeDetails.of("late"), null),
+        Completion.released(stale, HOUR, OutcomeDetails.of("late")),
+        Completion.failed(stale, FailureCode.REFUSED, OutcomeDetails.of("late"), null),
+        Completion.invalid(stale, OutcomeDetails.of("late")));
   }
 
-  private void assertIntakeLost(EmailId id, Worker worker, Claim stale) {
+  private void assertIntakeLost(EmailId id, TestNode worker, Claim stale) {
     assertLost(
         id,
         worker,
         found(id),
-        Completion.ready(stale, HOUR, Report.of("late"), Worker.COMPOSED),
-        Completion.released(stale, HOUR, Report.of("late")),
-        Completion.failed(stale, FailureCode.EXPIRED, Report.of("late"), null),
-        Completion.invalid(stale, Report.of("late")));
+        Completion.postponed(stale, HOUR, OutcomeDetails.of("late"), TestNode.COMPOSED),
+        Completion.released(stale, HOUR, OutcomeDetails.of("late")),
+        Completion.failed(stale, FailureCode.EXPIRED, OutcomeDetails.of("late"), null),
+        Completion.invalid(stale, OutcomeDetails.of("late")));
   }
 
   private void assertLost(
-      EmailId id, Worker worker, StoredEmail before, Completion... completions) {
-    List<HistoryRow> history = store.history(id);
+      EmailId id, TestNode worker, StoredEmail before, Completion... completions) {
+    List<HistoryRecord> history = store.history(id);
     for (Completion completion : completions) {
       assertThat(worker.complete(completion))
           .as("late completion to %s", completion.to().wireName())
-          .isEqualTo(Completed.LOST);
+          .isEqualTo(CompletionResult.LOST);
       assertThat(found(id)).as("the email after a lost completion").isEqualTo(before);
       assertThat(store.history(id)).as("history after a lost completion").isEqualTo(history);
     }

@@ -8,9 +8,9 @@ import dev.outbox.email.FailureCode;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Report;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,10 +21,10 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void theNormalWayLeavesNoRows() {
     EmailId direct = stored(email());
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    TestNode worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
     EmailId waited = stored(email());
-    worker.applied(Completion.sent(worker.onTheWireComposed(), Report.NONE, false));
+    worker.applied(Completion.sent(worker.onTheWireComposed(), OutcomeDetails.NONE, false));
 
     assertThat(store.history(direct)).as("history of the fast way").isEmpty();
     assertThat(store.history(waited)).as("history of the way by READY").isEmpty();
@@ -38,20 +38,20 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void aRowSaysAllThatIsKnown() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim intake = worker.claimOnly(State.ACCEPTED);
     advance(HOUR);
     Claim claim = worker.proceed(intake);
     advance(HOUR);
 
     worker.applied(
-        Completion.failedDelivery(
+        Completion.failedAfterAttempt(
             claim,
             FailureCode.REFUSED,
-            Report.of("refused").response("550 5.1.1 no such mailbox"),
+            OutcomeDetails.of("refused").response("550 5.1.1 no such mailbox"),
             null));
 
-    HistoryRow row = lastRow(id);
+    HistoryRecord row = lastRow(id);
     assertThat(row.from()).isEqualTo(State.PROCESSING);
     assertThat(row.to()).isEqualTo(State.FAILED);
     assertThat(row.at()).as("at").isEqualTo(summary(id).timeline().updated());
@@ -71,16 +71,17 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void aRowKeepsTheTimesThatALaterTryOverwrites() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
-    worker.applied(Completion.retry(worker.onTheWire(), HOUR, Report.of("first"), Worker.COMPOSED));
+    TestNode worker = worker("one");
+    worker.applied(
+        Completion.retry(worker.onTheWire(), HOUR, OutcomeDetails.of("first"), TestNode.COMPOSED));
     advance(HOUR);
     worker.applied(
-        Completion.retry(worker.claimOnly(State.READY), HOUR, Report.of("second"), null));
+        Completion.retry(worker.claimOnly(State.READY), HOUR, OutcomeDetails.of("second"), null));
 
-    List<HistoryRow> rows = store.history(id);
+    List<HistoryRecord> rows = store.history(id);
 
-    assertThat(rows).extracting(HistoryRow::reason).containsExactly("first", "second");
-    assertThat(rows).extracting(HistoryRow::attempt).containsExactly(1, 2);
+    assertThat(rows).extracting(HistoryRecord::reason).containsExactly("first", "second");
+    assertThat(rows).extracting(HistoryRecord::attempt).containsExactly(1, 2);
     assertThat(between(rows.get(0).sending(), rows.get(1).sending()))
         .as("between the two times it was sent")
         .isCloseTo(HOUR, SLACK);
@@ -92,23 +93,26 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void rowsComeInTheOrderInWhichThingsHappened() {
     EmailId id = stored(email().callback());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.applied(
-        Completion.released(worker.claimOnly(State.ACCEPTED), Duration.ZERO, Report.of("1")));
+        Completion.released(
+            worker.claimOnly(State.ACCEPTED), Duration.ZERO, OutcomeDetails.of("1")));
     worker.applied(
-        Completion.retry(worker.onTheWire(), Duration.ZERO, Report.of("2"), Worker.COMPOSED));
+        Completion.retry(
+            worker.onTheWire(), Duration.ZERO, OutcomeDetails.of("2"), TestNode.COMPOSED));
     worker.claimOnly(State.READY);
     worker.die();
     worker.applied(
         Completion.failed(
-            worker.claimOnly(State.READY), FailureCode.ATTEMPTS, Report.of("4"), null));
+            worker.claimOnly(State.READY), FailureCode.ATTEMPTS, OutcomeDetails.of("4"), null));
     worker.applied(
-        Completion.callAgain(worker.claimOnly(State.FAILED), Duration.ZERO, Report.of("5")));
+        Completion.callbackRetry(
+            worker.claimOnly(State.FAILED), Duration.ZERO, OutcomeDetails.of("5")));
     worker.applied(
-        Completion.acknowledged(
-            worker.claimOnly(State.CALLING_FAILED_CALLBACK), Report.of("6"), false));
-    move(ManualMove.REQUEUE, id);
-    move(ManualMove.CANCEL, id);
+        Completion.callbackAcknowledged(
+            worker.claimOnly(State.CALLING_FAILED_CALLBACK), OutcomeDetails.of("6"), false));
+    move(OperatorAction.REQUEUE, id);
+    move(OperatorAction.CANCEL, id);
 
     assertThat(steps(id))
         .containsExactly(
@@ -120,11 +124,11 @@ abstract class HistoryContract extends StoreContract {
             "CALLING-FAILED-CALLBACK to FAILED-ACKNOWLEDGED",
             "FAILED-ACKNOWLEDGED to READY",
             "READY to FAILED");
-    List<HistoryRow> rows = store.history(id);
-    assertThat(rows).extracting(HistoryRow::at).isSorted();
+    List<HistoryRecord> rows = store.history(id);
+    assertThat(rows).extracting(HistoryRecord::at).isSorted();
     assertThat(rows.subList(6, 8))
         .as("rows of what was done by hand")
-        .extracting(HistoryRow::node)
+        .extracting(HistoryRecord::node)
         .containsOnlyNulls();
     assertThat(rows.get(7).code()).isEqualTo(FailureCode.CANCELLED);
     assertThat(rows.get(7).generation()).as("generation after a requeue").isEqualTo(1);
@@ -133,17 +137,17 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void theHistoryCanBeReadAfterArchiving() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.applied(
         Completion.retry(
             worker.onTheWire(),
             Duration.ZERO,
-            Report.of("greylisted").response("451 later"),
-            Worker.COMPOSED));
+            OutcomeDetails.of("greylisted").response("451 later"),
+            TestNode.COMPOSED));
     Claim claim = worker.claimOnly(State.READY);
-    List<HistoryRow> before = store.history(id);
+    List<HistoryRecord> before = store.history(id);
 
-    worker.applied(Completion.sent(claim, Report.NONE, false));
+    worker.applied(Completion.sent(claim, OutcomeDetails.NONE, false));
 
     assertThat(before).hasSize(1);
     assertThat(store.history(id)).as("history in the log").isEqualTo(before);
@@ -152,13 +156,16 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void theStepThatArchivesIsInTheHistoryToo() {
     EmailId id = stored(email().callback());
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    TestNode worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
     worker.applied(
-        Completion.callAgain(worker.claimOnly(State.SENT), Duration.ZERO, Report.of("503")));
+        Completion.callbackRetry(
+            worker.claimOnly(State.SENT), Duration.ZERO, OutcomeDetails.of("503")));
     worker.applied(
-        Completion.acknowledged(
-            worker.claimOnly(State.CALLING_SENT_CALLBACK), Report.NONE.response("204"), false));
+        Completion.callbackAcknowledged(
+            worker.claimOnly(State.CALLING_SENT_CALLBACK),
+            OutcomeDetails.NONE.response("204"),
+            false));
 
     assertThat(steps(id))
         .containsExactly(
@@ -170,25 +177,25 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void whoSentAnEmailIsKnownAfterArchiving() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     assertThat(summary(id).worker()).as("worker before any claim").isNull();
     Claim claim = worker.onTheWire();
     assertThat(claim.email().worker()).as("worker in the claim").isEqualTo(worker.node());
     assertThat(summary(id).worker()).as("worker while it is held").isEqualTo(worker.node());
 
-    worker.applied(Completion.sent(claim, Report.NONE, false));
+    worker.applied(Completion.sent(claim, OutcomeDetails.NONE, false));
 
     assertThat(summary(id).archived()).as("in the log").isTrue();
     assertThat(summary(id).owner()).as("owner").isNull();
     assertThat(summary(id).worker()).as("worker of what was sent").isEqualTo(worker.node());
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
     assertThat(summary(id).worker()).as("worker of what was erased").isEqualTo(worker.node());
   }
 
   @Test
   void whoHadAnEmailLastIsKnownWhileItWaits() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.makeReady();
 
     assertThat(summary(id).owner()).as("owner").isNull();
@@ -198,15 +205,15 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void whoTakesOverFromTheDeadIsTheWorkerFromThenOn() {
     EmailId id = stored(email());
-    Worker dead = worker("dead");
-    Worker other = worker("other");
+    TestNode dead = worker("dead");
+    TestNode other = worker("other");
     dead.onTheWire();
     dead.die();
     assertThat(summary(id).worker()).as("worker after the reap").isEqualTo(dead.node());
 
     Claim claim = other.onTheWire();
     assertThat(summary(id).worker()).as("worker after the claim").isEqualTo(other.node());
-    other.applied(Completion.sent(claim, Report.NONE, false));
+    other.applied(Completion.sent(claim, OutcomeDetails.NONE, false));
 
     assertThat(summary(id).worker()).as("worker in the log").isEqualTo(other.node());
   }
@@ -214,13 +221,13 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void whoCallsBackIsNotTakenForWhoSentIt() {
     EmailId id = stored(email().callback());
-    Worker sender = worker("sender");
-    Worker caller = worker("caller");
-    sender.applied(Completion.sent(sender.onTheWire(), Report.NONE, false));
+    TestNode sender = worker("sender");
+    TestNode caller = worker("caller");
+    sender.applied(Completion.sent(sender.onTheWire(), OutcomeDetails.NONE, false));
 
     Claim call = caller.claimOnly(State.SENT);
     assertThat(summary(id).worker()).as("worker during the call").isEqualTo(sender.node());
-    caller.applied(Completion.acknowledged(call, Report.NONE, false));
+    caller.applied(Completion.callbackAcknowledged(call, OutcomeDetails.NONE, false));
 
     assertThat(summary(id).archived()).as("in the log").isTrue();
     assertThat(summary(id).worker()).as("worker in the log").isEqualTo(sender.node());
@@ -230,19 +237,19 @@ abstract class HistoryContract extends StoreContract {
   @Test
   void eachEmailHasAHistoryOfItsOwn() {
     storedPlain(2);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Claim> claims = worker.claim(State.ACCEPTED);
 
     store.complete(
         List.of(
-            Completion.invalid(claims.get(0), Report.of("zero")),
-            Completion.invalid(claims.get(1), Report.of("one"))));
+            Completion.invalid(claims.get(0), OutcomeDetails.of("zero")),
+            Completion.invalid(claims.get(1), OutcomeDetails.of("one"))));
 
     assertThat(store.history(claims.get(0).id()))
-        .extracting(HistoryRow::reason)
+        .extracting(HistoryRecord::reason)
         .containsExactly("zero");
     assertThat(store.history(claims.get(1).id()))
-        .extracting(HistoryRow::reason)
+        .extracting(HistoryRecord::reason)
         .containsExactly("one");
   }
 

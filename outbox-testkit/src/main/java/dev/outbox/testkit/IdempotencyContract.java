@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.store.Completed;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +29,7 @@ abstract class IdempotencyContract extends StoreContract {
     NewEmail replay = email().key("order-42").build();
 
     assertThat(store.insert(List.of(replay)))
-        .containsExactly(new Inserted(first, Inserted.Status.EXISTING));
+        .containsExactly(new InsertResult(first, InsertResult.Status.EXISTING));
 
     assertThat(store.find(replay.id())).as("the replay's own id").isEmpty();
     assertOnly(first);
@@ -41,13 +41,13 @@ abstract class IdempotencyContract extends StoreContract {
     NewEmail other = email().key("order-42", "other content").build();
 
     assertThat(store.insert(List.of(other)))
-        .containsExactly(new Inserted(first, Inserted.Status.CONFLICT));
+        .containsExactly(new InsertResult(first, InsertResult.Status.CONFLICT));
 
     assertThat(store.find(other.id())).as("the conflicting email's own id").isEmpty();
     assertOnly(first);
     assertThat(insert(email().key("order-42", "one content")))
         .as("the first content once more, after a conflict")
-        .isEqualTo(new Inserted(first, Inserted.Status.EXISTING));
+        .isEqualTo(new InsertResult(first, InsertResult.Status.EXISTING));
   }
 
   @Test
@@ -66,48 +66,50 @@ abstract class IdempotencyContract extends StoreContract {
 
     assertThat(store.insert(List.of(first, replay, conflict, bystander)))
         .containsExactly(
-            new Inserted(first.id(), Inserted.Status.CREATED),
-            new Inserted(first.id(), Inserted.Status.EXISTING),
-            new Inserted(first.id(), Inserted.Status.CONFLICT),
-            new Inserted(bystander.id(), Inserted.Status.CREATED));
+            new InsertResult(first.id(), InsertResult.Status.CREATED),
+            new InsertResult(first.id(), InsertResult.Status.EXISTING),
+            new InsertResult(first.id(), InsertResult.Status.CONFLICT),
+            new InsertResult(bystander.id(), InsertResult.Status.CREATED));
     assertOnly(first.id(), bystander.id());
   }
 
   @Test
   void aKeyIsKnownAfterItsEmailWasArchived() {
     EmailId first = stored(email().key("order-42"));
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    TestNode worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
 
     assertThat(insert(email().key("order-42")))
         .as("a replay after the email was sent and archived")
-        .isEqualTo(new Inserted(first, Inserted.Status.EXISTING));
+        .isEqualTo(new InsertResult(first, InsertResult.Status.EXISTING));
     assertThat(insert(email().key("order-42", "other content")))
         .as("other content after the email was sent and archived")
-        .isEqualTo(new Inserted(first, Inserted.Status.CONFLICT));
+        .isEqualTo(new InsertResult(first, InsertResult.Status.CONFLICT));
     assertOnly(first);
   }
 
   @Test
   void aKeyIsKnownAfterItsEmailFailed() {
     EmailId first = stored(email().key("order-42"));
-    Worker worker = worker("one");
-    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+    TestNode worker = worker("one");
+    worker.applied(
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, OutcomeDetails.NONE, null));
 
     assertThat(insert(email().key("order-42")))
-        .isEqualTo(new Inserted(first, Inserted.Status.EXISTING));
+        .isEqualTo(new InsertResult(first, InsertResult.Status.EXISTING));
   }
 
   @Test
   void aKeyIsFreeAgainWhenItsEmailWasPruned() {
     EmailId sent = stored(email().key("sent"));
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    TestNode worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
     EmailId failed = stored(email().key("failed"));
-    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, null));
+    worker.applied(
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, OutcomeDetails.NONE, null));
     advance(Duration.ofDays(31));
 
-    assertThat(store.prune(Retention.DEFAULT, ALL)).isEqualTo(2);
+    assertThat(store.prune(RetentionSettings.DEFAULT, ALL)).isEqualTo(2);
 
     EmailId sentAgain = stored(email().key("sent", "other content"));
     EmailId failedAgain = stored(email().key("failed"));
@@ -116,7 +118,7 @@ abstract class IdempotencyContract extends StoreContract {
     assertThat(failedAgain).isNotEqualTo(failed);
     assertThat(insert(email().key("failed")))
         .as("a replay of the second email under the key")
-        .isEqualTo(new Inserted(failedAgain, Inserted.Status.EXISTING));
+        .isEqualTo(new InsertResult(failedAgain, InsertResult.Status.EXISTING));
   }
 
   @Test
@@ -125,18 +127,18 @@ abstract class IdempotencyContract extends StoreContract {
         () -> {
           String key = newKey();
 
-          List<Inserted> answers =
+          List<InsertResult> answers =
               Race.among(10, index -> insertInto(index % 2 == 0 ? store : fixture.another(), key));
 
           assertThat(answers)
               .as("answers to ten callers with one key")
-              .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
+              .filteredOn(answer -> answer.status() == InsertResult.Status.CREATED)
               .hasSize(1);
           assertThat(answers)
-              .filteredOn(answer -> answer.status() == Inserted.Status.EXISTING)
+              .filteredOn(answer -> answer.status() == InsertResult.Status.EXISTING)
               .hasSize(9);
           assertThat(answers)
-              .extracting(Inserted::id)
+              .extracting(InsertResult::id)
               .as("whose email it is")
               .containsOnly(answers.get(0).id());
           assertThat(tagged(key)).as("emails under one key").hasSize(1);
@@ -151,7 +153,7 @@ abstract class IdempotencyContract extends StoreContract {
           List<String> backwards = new ArrayList<>(keys);
           Collections.reverse(backwards);
 
-          List<List<Inserted>> answers =
+          List<List<InsertResult>> answers =
               Race.among(
                   4,
                   index ->
@@ -160,7 +162,7 @@ abstract class IdempotencyContract extends StoreContract {
 
           assertThat(answers.stream().flatMap(List::stream))
               .as("answers to lists of the same 20 keys, forwards and backwards")
-              .filteredOn(answer -> answer.status() == Inserted.Status.CREATED)
+              .filteredOn(answer -> answer.status() == InsertResult.Status.CREATED)
               .hasSize(20);
           assertThat(newest(20).stream().flatMap(email -> email.tags().stream()))
               .as("keys of the newest 20 emails")
@@ -170,7 +172,7 @@ abstract class IdempotencyContract extends StoreContract {
 
   @Test
   void aCallerThatRacesWithTheArchiverMakesNoSecondEmail() {
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Race.repeatedly(
         () -> {
           List<String> keys = Stream.generate(IdempotencyContract::newKey).limit(10).toList();
@@ -178,7 +180,7 @@ abstract class IdempotencyContract extends StoreContract {
           store.insert(firsts);
           List<Completion> sent =
               worker.allOnTheWire().stream()
-                  .map(claim -> Completion.sent(claim, Report.NONE, false))
+                  .map(claim -> Completion.sent(claim, OutcomeDetails.NONE, false))
                   .toList();
 
           var race =
@@ -186,12 +188,12 @@ abstract class IdempotencyContract extends StoreContract {
                   () -> sent.stream().map(worker::complete).toList(),
                   () -> keys.stream().map(key -> insertInto(fixture.another(), key)).toList());
 
-          assertThat(race.first()).as("completions").containsOnly(Completed.APPLIED);
+          assertThat(race.first()).as("completions").containsOnly(CompletionResult.APPLIED);
           assertThat(race.second())
               .as("answers to replays while their emails were archived")
               .isEqualTo(
                   firsts.stream()
-                      .map(first -> new Inserted(first.id(), Inserted.Status.EXISTING))
+                      .map(first -> new InsertResult(first.id(), InsertResult.Status.EXISTING))
                       .toList());
           assertThat(newest(10)).allMatch(EmailSummary::archived, "is in the log");
           assertThat(store.stats()).as("emails that wait").isEmpty();
@@ -210,7 +212,7 @@ abstract class IdempotencyContract extends StoreContract {
     return keys.stream().map(IdempotencyContract::keyed).toList();
   }
 
-  private static Inserted insertInto(OutboxStore store, String key) {
+  private static InsertResult insertInto(OutboxStore store, String key) {
     return store.insert(List.of(keyed(key))).get(0);
   }
 

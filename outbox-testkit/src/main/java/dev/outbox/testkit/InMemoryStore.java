@@ -1,32 +1,32 @@
 package dev.outbox.testkit;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.NodeId;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRef;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Decision;
-import dev.outbox.store.EmailRow;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.EmailRecord;
+import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Inserted;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.NodeBeat;
+import dev.outbox.store.NodeHeartbeat;
+import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Retention;
+import dev.outbox.store.ReapedEmail;
 import dev.outbox.store.StateCount;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredEmail;
+import dev.outbox.store.Transition;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryStore implements OutboxStore {
 
   private final Clock clock;
-  private final Tables tables = new Tables();
+  private final InMemoryTables tables = new InMemoryTables();
   private Duration offset = Duration.ZERO;
 
   /** Makes an empty store whose time runs with the system's. */
@@ -81,44 +81,45 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   @Override
-  public synchronized List<Inserted> insert(List<NewEmail> emails) {
+  public synchronized List<InsertResult> insert(List<NewEmail> emails) {
     return emails.stream().map(this::insert).toList();
   }
 
-  private Inserted insert(NewEmail email) {
-    Inserted result = preview(email);
-    if (result.status() == Inserted.Status.CREATED && !tables.knows(email.id())) {
-      tables.save(EmailRow.of(email, now()));
+  private InsertResult insert(NewEmail email) {
+    InsertResult result = preview(email);
+    if (result.status() == InsertResult.Status.CREATED && !tables.knows(email.id())) {
+      tables.save(EmailRecord.of(email, now()));
       tables.savePayload(email.id(), email.payload());
       IdempotencyKey key = email.key();
       if (key != null) {
-        tables.takeKey(key.key(), new Tables.KeyItem(email.id(), key.fingerprint()));
+        tables.takeKey(key.key(), new InMemoryTables.KeyItem(email.id(), key.fingerprint()));
       }
     }
     return result;
   }
 
   /** Tells what an insert would answer now. */
-  synchronized Inserted preview(NewEmail email) {
+  synchronized InsertResult preview(NewEmail email) {
     IdempotencyKey key = email.key();
     if (key == null || tables.knows(email.id())) {
-      return new Inserted(email.id(), Inserted.Status.CREATED);
+      return new InsertResult(email.id(), InsertResult.Status.CREATED);
     }
     return tables
         .key(key.key())
         .map(
             first ->
-                new Inserted(
+                new InsertResult(
                     first.id(),
                     first.fingerprint().equals(key.fingerprint())
-                        ? Inserted.Status.EXISTING
-                        : Inserted.Status.CONFLICT))
-        .orElse(new Inserted(email.id(), Inserted.Status.CREATED));
+                        ? InsertResult.Status.EXISTING
+                        : InsertResult.Status.CONFLICT))
+        .orElse(new InsertResult(email.id(), InsertResult.Status.CREATED));
   }
 
   /** Stores what a transaction has gathered, all or nothing. */
   synchronized void commit(List<NewEmail> emails) {
-    if (!emails.stream().allMatch(email -> preview(email).status() == Inserted.Status.CREATED)) {
+    if (!emails.stream()
+        .allMatch(email -> preview(email).status() == InsertResult.Status.CREATED)) {
       throw new StoreException(
           StoreException.Reason.RETRY_TRANSACTION,
           "an idempotency key was taken meanwhile; retry the transaction",
@@ -128,7 +129,7 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   @Override
-  public void whenCommitted(Runnable action) {
+  public void afterCommit(Runnable action) {
     action.run();
   }
 
@@ -164,36 +165,36 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   private Claim claim(EmailId id, ClaimRequest request, Instant now) {
-    EmailRow row = tables.email(id).orElseThrow().claimed(request, now);
+    EmailRecord row = tables.email(id).orElseThrow().claimed(request, now);
     tables.save(row);
     return row.claim(tables.content(id), now);
   }
 
   @Override
-  public synchronized List<Claim> proceed(List<Claim> claims) {
+  public synchronized List<Claim> beginDelivery(List<Claim> claims) {
     Instant now = now();
-    return claims.stream().filter(claim -> proceed(claim, now)).map(Claim::proceeded).toList();
+    return claims.stream().filter(claim -> proceed(claim, now)).map(Claim::forDelivery).toList();
   }
 
   private boolean proceed(Claim claim, Instant now) {
-    Optional<EmailRow> held = tables.email(claim.id()).filter(row -> row.isHeldUnder(claim));
+    Optional<EmailRecord> held = tables.email(claim.id()).filter(row -> row.isHeldUnder(claim));
     held.ifPresent(row -> tables.save(row.proceeded(now)));
     return held.isPresent();
   }
 
   @Override
-  public synchronized List<Completed> complete(List<Completion> completions) {
+  public synchronized List<CompletionResult> complete(List<Completion> completions) {
     return completions.stream().map(this::complete).toList();
   }
 
-  private Completed complete(Completion done) {
+  private CompletionResult complete(Completion done) {
     return row(done.id())
         .map(row -> written(done.id(), row.complete(done, now())))
-        .orElse(Completed.LOST);
+        .orElse(CompletionResult.LOST);
   }
 
   @Override
-  public synchronized List<ClaimRef> held(NodeId node, int limit) {
+  public synchronized List<ClaimRef> claimsOf(NodeId node, int limit) {
     return tables.heldBy(node, limit).stream()
         .map(id -> tables.email(id).orElseThrow())
         .map(row -> new ClaimRef(row.id(), row.tokens().current(), row.email().state()))
@@ -201,15 +202,15 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   @Override
-  public synchronized List<NodeBeat> beat(NodeId node) {
+  public synchronized List<NodeHeartbeat> heartbeat(NodeId node) {
     tables.beat(node);
     return tables.beats().entrySet().stream()
-        .map(entry -> new NodeBeat(entry.getKey(), entry.getValue()))
+        .map(entry -> new NodeHeartbeat(entry.getKey(), entry.getValue()))
         .toList();
   }
 
   @Override
-  public synchronized List<Reaped> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
+  public synchronized List<ReapedEmail> reap(NodeId dead, long beat, ReapPolicy policy, int limit) {
     if (tables.beatOf(dead) != beat) {
       return List.of();
     }
@@ -218,36 +219,36 @@ public final class InMemoryStore implements OutboxStore {
         .toList();
   }
 
-  private Decision<Reaped> reap(EmailId id, NodeId dead, ReapPolicy policy) {
-    EmailRow row = tables.email(id).orElseThrow();
+  private Transition<ReapedEmail> reap(EmailId id, NodeId dead, ReapPolicy policy) {
+    EmailRecord row = tables.email(id).orElseThrow();
     return row.reap(dead, policy, tables.isComposed(id), now());
   }
 
   @Override
-  public synchronized void retire(NodeId node) {
+  public synchronized void deregister(NodeId node) {
     tables.forget(node);
   }
 
   @Override
-  public synchronized List<Moved> move(ManualMove move, List<EmailId> ids) {
+  public synchronized List<ActionResult> apply(OperatorAction move, List<EmailId> ids) {
     return ids.stream().map(id -> move(move, id)).toList();
   }
 
-  private Moved move(ManualMove move, EmailId id) {
+  private ActionResult move(OperatorAction move, EmailId id) {
     return row(id)
         .map(row -> row.move(move, tables.hasContent(id), tables.isComposed(id), now()))
         .map(decision -> written(id, decision))
-        .orElse(new Moved(id, Moved.Status.NOT_FOUND, null));
+        .orElse(new ActionResult(id, ActionResult.Status.NOT_FOUND, null));
   }
 
-  private <A> A written(EmailId id, Decision<A> decision) {
+  private <A> A written(EmailId id, Transition<A> decision) {
     if (decision.change() != null) {
       tables.write(id, decision.change());
     }
     return decision.answer();
   }
 
-  private Optional<EmailRow> row(EmailId id) {
+  private Optional<EmailRecord> row(EmailId id) {
     return tables.email(id).or(() -> tables.logged(id));
   }
 
@@ -257,29 +258,29 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   @Override
-  public synchronized List<HistoryRow> history(EmailId id) {
+  public synchronized List<HistoryRecord> history(EmailId id) {
     return tables.history(id);
   }
 
   @Override
-  public synchronized Page query(EmailQuery query, @Nullable EmailId after, int limit) {
+  public synchronized EmailPage query(EmailQuery query, @Nullable EmailId after, int limit) {
     List<EmailSummary> found =
         tables.idsBefore(after).stream()
             .flatMap(id -> row(id).stream())
-            .map(EmailRow::email)
+            .map(EmailRecord::email)
             .filter(query::matches)
             .limit(limit + 1L)
             .toList();
     return found.size() <= limit
-        ? new Page(found, null)
-        : new Page(found.subList(0, limit), found.get(limit - 1).id());
+        ? new EmailPage(found, null)
+        : new EmailPage(found.subList(0, limit), found.get(limit - 1).id());
   }
 
   @Override
   public synchronized Map<State, StateCount> stats() {
     Instant now = now();
     Map<State, StateCount> counts = new HashMap<>();
-    for (EmailRow row : tables.emails()) {
+    for (EmailRecord row : tables.emails()) {
       counts.merge(row.email().state(), countOf(row.email(), now), InMemoryStore::added);
     }
     return counts;
@@ -303,8 +304,8 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   @Override
-  public synchronized int prune(Retention retention, int limit) {
-    Pruning pruning = new Pruning(tables, retention, now(), limit);
+  public synchronized int prune(RetentionSettings retention, int limit) {
+    InMemoryPruning pruning = new InMemoryPruning(tables, retention, now(), limit);
     return pruning.run();
   }
 

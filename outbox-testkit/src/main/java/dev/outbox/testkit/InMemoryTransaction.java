@@ -1,7 +1,7 @@
 package dev.outbox.testkit;
 
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.StoreWriter;
 import java.util.ArrayList;
@@ -23,21 +23,21 @@ public final class InMemoryTransaction implements StoreWriter, AutoCloseable {
   }
 
   @Override
-  public List<Inserted> insert(List<NewEmail> added) {
+  public List<InsertResult> insert(List<NewEmail> added) {
     return added.stream().map(this::insert).toList();
   }
 
-  private Inserted insert(NewEmail email) {
+  private InsertResult insert(NewEmail email) {
     if (emails.stream().anyMatch(earlier -> earlier.id().equals(email.id()))) {
-      return new Inserted(email.id(), Inserted.Status.CREATED);
+      return new InsertResult(email.id(), InsertResult.Status.CREATED);
     }
-    Inserted result =
+    InsertResult result =
         emails.stream()
             .filter(earlier -> sameKey(earlier, email))
             .findFirst()
             .map(earlier -> repeated(earlier, email))
             .orElseGet(() -> store.preview(email));
-    if (result.status() == Inserted.Status.CREATED) {
+    if (result.status() == InsertResult.Status.CREATED) {
       emails.add(email);
     }
     return result;
@@ -49,13 +49,14 @@ public final class InMemoryTransaction implements StoreWriter, AutoCloseable {
     return first != null && second != null && first.key().equals(second.key());
   }
 
-  private static Inserted repeated(NewEmail earlier, NewEmail email) {
+  private static InsertResult repeated(NewEmail earlier, NewEmail email) {
     boolean same = Objects.equals(earlier.key(), email.key());
-    return new Inserted(earlier.id(), same ? Inserted.Status.EXISTING : Inserted.Status.CONFLICT);
+    return new InsertResult(
+        earlier.id(), same ? InsertResult.Status.EXISTING : InsertResult.Status.CONFLICT);
   }
 
   @Override
-  public void whenCommitted(Runnable action) {
+  public void afterCommit(Runnable action) {
     actions.add(action);
   }
 

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.Address;
 import dev.outbox.email.Bytes;
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.Priority;
-import dev.outbox.email.Progress;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredContent;
 import dev.outbox.store.StoredEmail;
 import java.net.URI;
@@ -97,10 +97,11 @@ abstract class InsertContract extends StoreContract {
     assertThat(store.query(EmailQuery.all().recipient(old.email()), null, 10).emails())
         .extracting(EmailSummary::id)
         .containsExactly(written.id());
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    TestNode worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
     assertThat(summary(written.id()).archived()).isTrue();
-    assertThat(summary(written.id()).headline()).isEqualTo(written.headline());
+    assertThat(summary(written.id()).addressesAndSubject())
+        .isEqualTo(written.addressesAndSubject());
   }
 
   @Test
@@ -153,11 +154,11 @@ abstract class InsertContract extends StoreContract {
 
     assertThat(store.insert(List.of(fifth, fourth, third, second, first)))
         .containsExactly(
-            new Inserted(fifth.id(), Inserted.Status.CREATED),
-            new Inserted(known, Inserted.Status.CONFLICT),
-            new Inserted(third.id(), Inserted.Status.CREATED),
-            new Inserted(known, Inserted.Status.EXISTING),
-            new Inserted(first.id(), Inserted.Status.CREATED));
+            new InsertResult(fifth.id(), InsertResult.Status.CREATED),
+            new InsertResult(known, InsertResult.Status.CONFLICT),
+            new InsertResult(third.id(), InsertResult.Status.CREATED),
+            new InsertResult(known, InsertResult.Status.EXISTING),
+            new InsertResult(first.id(), InsertResult.Status.CREATED));
     assertThat(everything())
         .as("what is stored")
         .extracting(EmailSummary::id)
@@ -179,7 +180,9 @@ abstract class InsertContract extends StoreContract {
 
     assertThat(store.insert(emails))
         .isEqualTo(
-            emails.stream().map(e -> new Inserted(e.id(), Inserted.Status.CREATED)).toList());
+            emails.stream()
+                .map(e -> new InsertResult(e.id(), InsertResult.Status.CREATED))
+                .toList());
     assertThat(everything()).hasSize(300);
   }
 
@@ -187,12 +190,12 @@ abstract class InsertContract extends StoreContract {
   void aRepeatedInsertIsCreatedAgainAndOneEmail() {
     NewEmail plain = email().build();
     NewEmail keyed = email().key("order-42").build();
-    List<Inserted> first = store.insert(List.of(plain, keyed));
+    List<InsertResult> first = store.insert(List.of(plain, keyed));
     EmailSummary stored = summary(keyed.id());
 
-    List<Inserted> second = store.insert(List.of(plain, keyed));
+    List<InsertResult> second = store.insert(List.of(plain, keyed));
 
-    assertThat(first).extracting(Inserted::status).containsOnly(Inserted.Status.CREATED);
+    assertThat(first).extracting(InsertResult::status).containsOnly(InsertResult.Status.CREATED);
     assertThat(second).as("the answer to the same call once more").isEqualTo(first);
     assertThat(everything()).hasSize(2);
     assertThat(summary(keyed.id())).isEqualTo(stored);
@@ -203,8 +206,8 @@ abstract class InsertContract extends StoreContract {
     NewEmail email = email().key("order-42").build();
 
     assertThat(store.insert(List.of(email, email)))
-        .extracting(Inserted::status)
-        .containsExactly(Inserted.Status.CREATED, Inserted.Status.CREATED);
+        .extracting(InsertResult::status)
+        .containsExactly(InsertResult.Status.CREATED, InsertResult.Status.CREATED);
     assertThat(everything()).hasSize(1);
   }
 
@@ -212,15 +215,15 @@ abstract class InsertContract extends StoreContract {
   void aRepeatedInsertDoesNotDisturbAnEmailOnItsWay() {
     NewEmail email = email().key("order-42").build();
     store.insert(List.of(email));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWire();
     StoredEmail before = found(email.id());
 
     assertThat(store.insert(List.of(email)))
-        .containsExactly(new Inserted(email.id(), Inserted.Status.CREATED));
+        .containsExactly(new InsertResult(email.id(), InsertResult.Status.CREATED));
 
     assertThat(found(email.id())).isEqualTo(before);
-    worker.applied(Completion.sent(claim, Report.NONE, false));
+    worker.applied(Completion.sent(claim, OutcomeDetails.NONE, false));
   }
 
   @Test
@@ -230,13 +233,13 @@ abstract class InsertContract extends StoreContract {
           List<NewEmail> emails =
               List.of(email().build(), email().key(EmailId.next().toString()).build());
 
-          List<List<Inserted>> answers =
+          List<List<InsertResult>> answers =
               Race.among(2, index -> (index == 0 ? store : fixture.another()).insert(emails));
 
           assertThat(answers.stream().flatMap(List::stream))
               .as("answers to one call made twice at once")
-              .extracting(Inserted::status)
-              .containsOnly(Inserted.Status.CREATED);
+              .extracting(InsertResult::status)
+              .containsOnly(InsertResult.Status.CREATED);
           assertThat(newest(2))
               .extracting(EmailSummary::id)
               .containsExactly(emails.get(1).id(), emails.get(0).id());
@@ -251,13 +254,13 @@ abstract class InsertContract extends StoreContract {
             new EmailSummary(
                 written.id(),
                 State.ACCEPTED,
-                written.headline(),
+                written.addressesAndSubject(),
                 written.priority(),
                 written.template(),
                 written.tags(),
                 written.requestId(),
                 written.callbackUrl(),
-                Progress.NONE,
+                Counters.NONE,
                 Timeline.startingAt(created),
                 created,
                 created.plus(written.lifetime()),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.NewEmail;
 import dev.outbox.testkit.StoreFixture.JoinedTransaction;
 import java.util.List;
@@ -23,8 +23,8 @@ abstract class JoinedTransactionContract extends StoreContract {
     NewEmail keyed = email().key("order-42").build();
 
     assertThat(transaction.writer().insert(List.of(plain, keyed)))
-        .extracting(Inserted::status)
-        .containsOnly(Inserted.Status.CREATED);
+        .extracting(InsertResult::status)
+        .containsOnly(InsertResult.Status.CREATED);
 
     assertThat(store.find(plain.id())).as("found before the commit").isEmpty();
     assertThat(store.find(keyed.id())).as("found before the commit").isEmpty();
@@ -47,11 +47,11 @@ abstract class JoinedTransactionContract extends StoreContract {
     assertThat(everything())
         .extracting(EmailSummary::id)
         .containsExactlyInAnyOrder(plain.id(), keyed.id());
-    assertThat(summary(plain.id()).headline()).isEqualTo(plain.headline());
+    assertThat(summary(plain.id()).addressesAndSubject()).isEqualTo(plain.addressesAndSubject());
     assertThat(summary(plain.id()).tags()).containsExactly("joined");
     assertThat(worker("one").claim(State.ACCEPTED)).as("emails that can be claimed").hasSize(2);
     assertThat(insert(email().key("order-42")))
-        .isEqualTo(new Inserted(keyed.id(), Inserted.Status.EXISTING));
+        .isEqualTo(new InsertResult(keyed.id(), InsertResult.Status.EXISTING));
   }
 
   @Test
@@ -84,9 +84,9 @@ abstract class JoinedTransactionContract extends StoreContract {
                         other,
                         email().key("order-42", "other content").build())))
         .containsExactly(
-            new Inserted(first, Inserted.Status.EXISTING),
-            new Inserted(other.id(), Inserted.Status.CREATED),
-            new Inserted(first, Inserted.Status.CONFLICT));
+            new InsertResult(first, InsertResult.Status.EXISTING),
+            new InsertResult(other.id(), InsertResult.Status.CREATED),
+            new InsertResult(first, InsertResult.Status.CONFLICT));
     transaction.commit();
 
     assertThat(everything()).hasSize(2);
@@ -100,7 +100,7 @@ abstract class JoinedTransactionContract extends StoreContract {
 
     assertThat(transaction.writer().insert(List.of(email().key("order-42").build())))
         .as("a replay in the same transaction")
-        .containsExactly(new Inserted(first.id(), Inserted.Status.EXISTING));
+        .containsExactly(new InsertResult(first.id(), InsertResult.Status.EXISTING));
     transaction.commit();
 
     assertThat(everything()).extracting(EmailSummary::id).containsExactly(first.id());
@@ -114,8 +114,8 @@ abstract class JoinedTransactionContract extends StoreContract {
     transaction.writer().insert(List.of(email));
     transaction
         .writer()
-        .whenCommitted(() -> runs.addAndGet(store.find(email.id()).isPresent() ? 1 : 100));
-    transaction.writer().whenCommitted(() -> runs.addAndGet(10));
+        .afterCommit(() -> runs.addAndGet(store.find(email.id()).isPresent() ? 1 : 100));
+    transaction.writer().afterCommit(() -> runs.addAndGet(10));
 
     assertThat(runs).as("runs before the commit").hasValue(0);
     transaction.commit();
@@ -130,7 +130,7 @@ abstract class JoinedTransactionContract extends StoreContract {
     AtomicInteger runs = new AtomicInteger();
     JoinedTransaction rolledBack = fixture.begin();
     rolledBack.writer().insert(List.of(email().build()));
-    rolledBack.writer().whenCommitted(runs::incrementAndGet);
+    rolledBack.writer().afterCommit(runs::incrementAndGet);
 
     rolledBack.rollback();
     JoinedTransaction next = fixture.begin();
@@ -144,7 +144,7 @@ abstract class JoinedTransactionContract extends StoreContract {
   void actionsRunAtOnceWithoutATransaction() {
     AtomicInteger runs = new AtomicInteger();
 
-    store.whenCommitted(runs::incrementAndGet);
+    store.afterCommit(runs::incrementAndGet);
 
     assertThat(runs).hasValue(1);
   }
@@ -205,10 +205,10 @@ abstract class JoinedTransactionContract extends StoreContract {
         });
   }
 
-  private void assertOneEmail(String key, NewEmail joined, boolean committed, Inserted other) {
+  private void assertOneEmail(String key, NewEmail joined, boolean committed, InsertResult other) {
     assertThat(other.status())
         .as("the other caller's answer, the transaction being committed: %s", committed)
-        .isEqualTo(committed ? Inserted.Status.EXISTING : Inserted.Status.CREATED);
+        .isEqualTo(committed ? InsertResult.Status.EXISTING : InsertResult.Status.CREATED);
     if (committed) {
       assertThat(other.id()).isEqualTo(joined.id());
     }
@@ -218,7 +218,7 @@ abstract class JoinedTransactionContract extends StoreContract {
         .containsExactly(other.id());
   }
 
-  private Inserted insertElsewhere(String key) {
+  private InsertResult insertElsewhere(String key) {
     return fixture.another().insert(List.of(email().key(key).tags(key).build())).get(0);
   }
 

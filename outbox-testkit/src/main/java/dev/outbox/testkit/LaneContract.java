@@ -8,12 +8,12 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.Priority;
 import dev.outbox.email.State;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
-import dev.outbox.store.UnknownOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -96,10 +96,10 @@ abstract class LaneContract extends StoreContract {
   @Test
   void anEmailThatMayHaveKilledItsWorkersIsGivenOnlyFromItsOwnLane() {
     EmailId id = stored(email().priority(Priority.HIGH));
-    Worker dead = worker("dead");
+    TestNode dead = worker("dead");
     dead.claimOnly(State.ACCEPTED);
-    dead.die(new ReapPolicy(1, 5, UnknownOutcome.RESEND));
-    Worker worker = worker("one");
+    dead.die(new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND));
+    TestNode worker = worker("one");
 
     assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.HIGH, 5, Lane.NORMAL, 5, Lane.BULK, 5)))
         .as("a suspect, asked for by its priority's lane")
@@ -118,7 +118,7 @@ abstract class LaneContract extends StoreContract {
       byAge.put(minutes, stored(email().sendAt(now().minus(Duration.ofMinutes(minutes)))));
     }
     List<EmailId> expected = new ArrayList<>(byAge.values());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     List<EmailId> given = new ArrayList<>();
     given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 1))));
@@ -131,12 +131,12 @@ abstract class LaneContract extends StoreContract {
 
   @Test
   void aReleasedEmailTakesItsPlaceByItsNewDueTime() {
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     EmailId first = stored(email());
     Claim claim = worker.claimOnly(State.ACCEPTED);
     advance(Duration.ofMinutes(1));
     EmailId second = stored(email());
-    worker.applied(Completion.released(claim, Duration.ofMinutes(1), Report.NONE));
+    worker.applied(Completion.released(claim, Duration.ofMinutes(1), OutcomeDetails.NONE));
     advance(Duration.ofMinutes(2));
 
     assertThat(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 1)))).containsExactly(second);
@@ -150,19 +150,19 @@ abstract class LaneContract extends StoreContract {
             email().payload(Bytes.owned(new byte[1_000])).build(),
             email().payload(Bytes.owned(new byte[1_000])).build(),
             email().payload(Bytes.owned(new byte[1_000])).build()));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     List<Claim> claims = worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 10), 2_500);
 
     assertThat(claims).as("emails of 1000 bytes in 2500").hasSize(2);
-    assertThat(store.held(worker.node(), ALL)).as("what the node holds").hasSize(2);
+    assertThat(store.claimsOf(worker.node(), ALL)).as("what the node holds").hasSize(2);
     assertThat(worker.claim(State.ACCEPTED)).as("what was left for the next claim").hasSize(1);
   }
 
   @Test
   void oneEmailIsAlwaysGivenHoweverLarge() {
     storedPlain(2);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
 
     assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 10), 1)).hasSize(1);
     assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 10), 1)).hasSize(1);
@@ -170,14 +170,14 @@ abstract class LaneContract extends StoreContract {
 
   @Test
   void bytesAreCountedOverAllLanesAndWithComposedContent() {
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     for (Priority priority : Priority.values()) {
       stored(email().priority(priority).payload(Bytes.owned(new byte[1_000])));
       worker.applied(
-          Completion.ready(
+          Completion.postponed(
               worker.claimOnly(State.ACCEPTED),
               Duration.ZERO,
-              Report.NONE,
+              OutcomeDetails.NONE,
               Bytes.owned(new byte[1_000])));
     }
 

@@ -9,16 +9,16 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.ManualMove;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
 import dev.outbox.store.StoredContent;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.store.UnknownOutcome;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
  */
 abstract class LateDeliveryContract extends StoreContract {
 
-  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcome.HOLD);
-  private static final ReapPolicy GIVE_UP = new ReapPolicy(1, 1, UnknownOutcome.RESEND);
-  private static final Report TAKEN = Report.NONE.response("250 queued as 4711");
+  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcomePolicy.HOLD);
+  private static final ReapPolicy GIVE_UP = new ReapPolicy(1, 1, UnknownOutcomePolicy.RESEND);
+  private static final OutcomeDetails TAKEN = OutcomeDetails.NONE.response("250 queued as 4711");
 
   @Test
   void aLateDeliveryIsArchivedFromReady() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWireComposed();
     late.die();
     assertThat(summary(id).state()).isEqualTo(State.READY);
@@ -48,7 +48,7 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryIsArchivedFromAccepted() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWire();
     late.die();
     assertThat(summary(id).state()).isEqualTo(State.ACCEPTED);
@@ -60,7 +60,7 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryIsArchivedFromFailedWithUnknownOutcome() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWire();
     late.die(HOLD);
     assertThat(summary(id).code()).isEqualTo(FailureCode.OUTCOME_UNKNOWN);
@@ -71,7 +71,7 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryIsArchivedFromFailedWithDeadWorkers() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWireComposed();
     late.die(GIVE_UP);
     assertThat(summary(id).code()).isEqualTo(FailureCode.WORKER_DIED);
@@ -82,7 +82,7 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryKeepsTheCountOfReaps() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWire();
     late.die();
 
@@ -94,7 +94,7 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryIsToldToTheHostInsteadOfTheFailure() {
     EmailId id = stored(email().callback());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWire();
     late.die(HOLD);
 
@@ -104,7 +104,7 @@ abstract class LateDeliveryContract extends StoreContract {
     assertThat(email.state()).isEqualTo(State.SENT);
     assertThat(email.code()).as("code").isNull();
     assertThat(email.archived()).as("in the log before the host was told").isFalse();
-    Worker caller = worker("caller");
+    TestNode caller = worker("caller");
     assertThat(caller.claim(State.FAILED)).as("failures to be told").isEmpty();
     assertThat(caller.claimOnly(State.SENT).id()).isEqualTo(id);
   }
@@ -112,9 +112,10 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aDeliveryThatWasTakenForHungIsArchivedAfterAll() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWire();
-    worker.applied(Completion.retry(claim, HOUR, Report.of("took too long"), Worker.COMPOSED));
+    worker.applied(
+        Completion.retry(claim, HOUR, OutcomeDetails.of("took too long"), TestNode.COMPOSED));
 
     worker.applied(Completion.sent(claim, TAKEN, false));
 
@@ -126,16 +127,16 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aStaleClaimCannotMarkAnEmailSent() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die();
-    Worker other = worker("new");
+    TestNode other = worker("new");
     Claim standing = other.claimOnly(State.READY);
 
     assertPossibleDuplicate(late, stale);
 
     assertThat(summary(id).owner()).as("the new owner").isEqualTo(other.node());
-    other.applied(Completion.retry(standing, HOUR, Report.of("greylisted"), null));
+    other.applied(Completion.retry(standing, HOUR, OutcomeDetails.of("greylisted"), null));
     assertThat(summary(id).state()).isEqualTo(State.READY);
     assertThat(summary(id).timeline().sent()).as("sent").isNull();
   }
@@ -143,12 +144,13 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryOfWhatAnotherNodeGaveBackIsAPossibleDuplicate() {
     stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die();
-    Worker other = worker("new");
+    TestNode other = worker("new");
     other.applied(
-        Completion.retry(other.claimOnly(State.READY), HOUR, Report.of("greylisted"), null));
+        Completion.retry(
+            other.claimOnly(State.READY), HOUR, OutcomeDetails.of("greylisted"), null));
 
     assertPossibleDuplicate(late, stale);
   }
@@ -156,10 +158,10 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryOfWhatAnotherNodeHasSentIsAPossibleDuplicate() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die();
-    Worker other = worker("new");
+    TestNode other = worker("new");
     other.applied(Completion.sent(other.claimOnly(State.READY), TAKEN, false));
 
     assertPossibleDuplicate(late, stale);
@@ -169,10 +171,10 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryOfACancelledEmailIsAPossibleDuplicate() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die();
-    move(ManualMove.CANCEL, id);
+    move(OperatorAction.CANCEL, id);
 
     assertPossibleDuplicate(late, stale);
     assertThat(summary(id).code()).isEqualTo(FailureCode.CANCELLED);
@@ -181,10 +183,10 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryOfARequeuedEmailIsAPossibleDuplicate() {
     EmailId id = stored(email());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWireComposed();
     late.die(HOLD);
-    move(ManualMove.REQUEUE, id);
+    move(OperatorAction.REQUEUE, id);
 
     assertPossibleDuplicate(late, stale);
     assertThat(summary(id).state()).isEqualTo(State.READY);
@@ -193,7 +195,7 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryIsAPossibleDuplicateOnceTheHostIsBeingToldOfTheFailure() {
     EmailId id = stored(email().callback());
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim stale = late.onTheWire();
     late.die(HOLD);
     worker("caller").claimOnly(State.FAILED);
@@ -205,17 +207,17 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aDeliveryThatFollowsItsOwnFailureInOneCallKeepsTheMessageOfThatFailure() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWireComposed();
     Bytes newer = Bytes.utf8("composed anew");
 
-    List<Completed> answers =
+    List<CompletionResult> answers =
         store.complete(
             List.of(
-                Completion.failed(claim, FailureCode.REFUSED, Report.of("no"), newer),
-                Completion.sent(claim, Report.NONE, /* keepsContent= */ true)));
+                Completion.failed(claim, FailureCode.REFUSED, OutcomeDetails.of("no"), newer),
+                Completion.sent(claim, OutcomeDetails.NONE, /* keepsContent= */ true)));
 
-    assertThat(answers).containsOnly(Completed.APPLIED);
+    assertThat(answers).containsOnly(CompletionResult.APPLIED);
     assertThat(summary(id).archived()).as("archived").isTrue();
     assertThat(content(id)).isNotNull().extracting(StoredContent::composed).isEqualTo(newer);
   }
@@ -223,13 +225,13 @@ abstract class LateDeliveryContract extends StoreContract {
   @Test
   void aLateDeliveryIsOneOfABatchLikeAnyOther() {
     storedPlain(3);
-    Worker late = worker("late");
+    TestNode late = worker("late");
     List<Claim> wired = late.allOnTheWire();
     late.die();
     NodeId other = worker("new").claim(State.ACCEPTED, 1).get(0).node();
-    EmailId taken = store.held(other, 1).get(0).id();
+    EmailId taken = store.claimsOf(other, 1).get(0).id();
 
-    List<Completed> results =
+    List<CompletionResult> results =
         store.complete(wired.stream().map(claim -> Completion.sent(claim, TAKEN, false)).toList());
 
     assertThat(results)
@@ -238,14 +240,16 @@ abstract class LateDeliveryContract extends StoreContract {
             wired.stream()
                 .map(
                     claim ->
-                        claim.id().equals(taken) ? Completed.POSSIBLE_DUPLICATE : Completed.APPLIED)
+                        claim.id().equals(taken)
+                            ? CompletionResult.POSSIBLE_DUPLICATE
+                            : CompletionResult.APPLIED)
                 .toList());
   }
 
   @Test
   void aDelayOfDaysDoesNotMakeALateDeliveryWrong() {
     EmailId id = stored(email().lifetime(HOUR));
-    Worker late = worker("late");
+    TestNode late = worker("late");
     Claim claim = late.onTheWire();
     late.die();
     advance(Duration.ofDays(2));
@@ -255,7 +259,7 @@ abstract class LateDeliveryContract extends StoreContract {
     assertThat(summary(id).state()).isEqualTo(State.SENT);
   }
 
-  private void assertArchivedLate(Worker late, Claim claim) {
+  private void assertArchivedLate(TestNode late, Claim claim) {
     EmailSummary before = summary(claim.id());
     advance(HOUR);
 
@@ -280,14 +284,14 @@ abstract class LateDeliveryContract extends StoreContract {
         .anyMatch(row -> row.from() == State.PROCESSING && row.to() == before.state());
   }
 
-  private void assertPossibleDuplicate(Worker late, Claim stale) {
+  private void assertPossibleDuplicate(TestNode late, Claim stale) {
     StoredEmail before = found(stale.id());
-    List<HistoryRow> history = store.history(stale.id());
+    List<HistoryRecord> history = store.history(stale.id());
 
     assertThat(late.complete(Completion.sent(stale, TAKEN, false)))
-        .isEqualTo(Completed.POSSIBLE_DUPLICATE);
+        .isEqualTo(CompletionResult.POSSIBLE_DUPLICATE);
 
-    List<HistoryRow> after = store.history(stale.id());
+    List<HistoryRecord> after = store.history(stale.id());
     assertThat(after).as("history after a possible duplicate").hasSize(history.size() + 1);
     assertThat(after.subList(0, history.size())).isEqualTo(history);
     assertThat(lastRow(stale.id()).node()).isEqualTo(late.node());

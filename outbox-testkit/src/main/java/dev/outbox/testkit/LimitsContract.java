@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Headline;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.email.Recipients;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredLimits;
 import java.net.URI;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ abstract class LimitsContract extends StoreContract {
             "subject",
             StoredLimits.SUBJECT,
             SampleEmail::subject,
-            email -> Objects.requireNonNull(email.headline()).subject()),
+            email -> Objects.requireNonNull(email.addressesAndSubject()).subject()),
         new Field("template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
         new Field(
             "requestId", StoredLimits.REQUEST_ID, SampleEmail::requestId, EmailSummary::requestId),
@@ -134,12 +134,13 @@ abstract class LimitsContract extends StoreContract {
   void theLongestRenderedSubjectIsKeptAndOneCharacterMoreIsRejected() {
     for (String longest : longest(StoredLimits.SUBJECT)) {
       EmailId id = stored(email().subject(null));
-      Worker worker = worker("one");
+      TestNode worker = worker("one");
 
-      worker.applied(Completion.sent(worker.onTheWire(), Report.NONE.subject(longest), false));
+      worker.applied(
+          Completion.sent(worker.onTheWire(), OutcomeDetails.NONE.subject(longest), false));
 
       assertThat(headline(id).subject()).isEqualTo(longest);
-      assertRejected("subject", () -> Report.NONE.subject(longest + "x"));
+      assertRejected("subject", () -> OutcomeDetails.NONE.subject(longest + "x"));
     }
   }
 
@@ -187,19 +188,19 @@ abstract class LimitsContract extends StoreContract {
                 .requestId(filled(WIDE, StoredLimits.REQUEST_ID))
                 .tags(tags)
                 .callback(url));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<RecipientResult> results =
         most.to().stream()
             .map(each -> new RecipientResult(each.email(), Status.REFUSED, "\u4f60".repeat(5_000)))
             .toList();
-    Report report =
-        Report.of("\u4f60".repeat(5_000))
+    OutcomeDetails report =
+        OutcomeDetails.of("\u4f60".repeat(5_000))
             .response("\u4f60".repeat(5_000))
             .subject("\u4f60".repeat(StoredLimits.SUBJECT))
             .recipients(results);
 
     worker.applied(
-        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, report, Worker.COMPOSED));
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, report, TestNode.COMPOSED));
 
     EmailSummary email = summary(id);
     assertThat(headline(id).recipients()).isEqualTo(most);
@@ -250,13 +251,13 @@ abstract class LimitsContract extends StoreContract {
   /** Stores an email and lets its delivery fail with these texts. */
   private EmailId failed(String reason, String response, String reply) {
     EmailId id = stored(email());
-    Worker worker = worker("one");
-    Report report =
-        Report.of(reason)
+    TestNode worker = worker("one");
+    OutcomeDetails report =
+        OutcomeDetails.of(reason)
             .response(response)
             .recipients(List.of(new RecipientResult("ada@example.com", Status.REFUSED, reply)));
     worker.applied(
-        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, report, Worker.COMPOSED));
+        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, report, TestNode.COMPOSED));
     return id;
   }
 
@@ -277,8 +278,8 @@ abstract class LimitsContract extends StoreContract {
             InvalidEmailException.class, e -> assertThat(e.field()).isEqualTo(field));
   }
 
-  private Headline headline(EmailId id) {
-    return Objects.requireNonNull(summary(id).headline());
+  private AddressesAndSubject headline(EmailId id) {
+    return Objects.requireNonNull(summary(id).addressesAndSubject());
   }
 
   /** Returns the longest texts: of one byte a character, and of as many bytes as there can be. */

@@ -2,15 +2,15 @@ package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
 import dev.outbox.store.ClaimRef;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StateCount;
 import dev.outbox.store.StoredContent;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelCheck {
 
-  private static final Duration SLACK = StoreWalk.UNIT.dividedBy(2);
+  private static final Duration SLACK = RandomOperations.UNIT.dividedBy(2);
   private static final int ALL = 10_000;
 
   private final StoreModel model;
@@ -92,7 +92,7 @@ final class ModelCheck {
     assertThat(found.state()).as("state").isEqualTo(email.state);
     String where = " of an email that is " + email.state;
     assertThat(found.archived()).as("archived" + where).isEqualTo(email.archived);
-    assertThat(found.headline()).as("headline" + where).isEqualTo(headline(email));
+    assertThat(found.addressesAndSubject()).as("headline" + where).isEqualTo(headline(email));
     assertThat(found.priority()).as("priority" + where).isEqualTo(email.request.priority());
     assertThat(found.template()).as("template" + where).isEqualTo(email.request.template());
     assertThat(found.tags()).as("tags" + where).isEqualTo(email.request.tags());
@@ -117,9 +117,11 @@ final class ModelCheck {
     time("deadline" + where, start, found.deadline(), email.deadline);
   }
 
-  private static @Nullable Headline headline(ModelEmail email) {
-    Headline given = email.request.headline();
-    return email.erased ? null : new Headline(given.from(), given.recipients(), email.subject);
+  private static @Nullable AddressesAndSubject headline(ModelEmail email) {
+    AddressesAndSubject given = email.request.addressesAndSubject();
+    return email.erased
+        ? null
+        : new AddressesAndSubject(given.from(), given.recipients(), email.subject);
   }
 
   private static void words(String what, @Nullable String found, @Nullable String wanted) {
@@ -131,7 +133,7 @@ final class ModelCheck {
   }
 
   private static void time(
-      String what, Instant start, @Nullable Instant found, @Nullable Moment wanted) {
+      String what, Instant start, @Nullable Instant found, @Nullable ModelTime wanted) {
     if (found == null || wanted == null) {
       assertThat(found).as(what).isNull();
       assertThat(wanted).as("the model's " + what).isNull();
@@ -145,15 +147,15 @@ final class ModelCheck {
     assertThat(found).as(what).isBetween(wanted, wanted.plus(SLACK));
   }
 
-  private static void history(List<HistoryRow> rows, ModelEmail email, Instant start) {
+  private static void history(List<HistoryRecord> rows, ModelEmail email, Instant start) {
     String where = " in the history of an email that is " + email.state;
     assertThat(rows)
         .as("states reached" + where)
-        .extracting(HistoryRow::to)
-        .isEqualTo(email.history.stream().map(ModelStep::to).toList());
+        .extracting(HistoryRecord::to)
+        .isEqualTo(email.history.stream().map(ModelHistoryEntry::to).toList());
     for (int i = 0; i < rows.size(); i++) {
-      HistoryRow row = rows.get(i);
-      ModelStep step = email.history.get(i);
+      HistoryRecord row = rows.get(i);
+      ModelHistoryEntry step = email.history.get(i);
       assertThat(row.from()).as("from" + where).isEqualTo(step.from());
       time("at" + where, start, row.at(), step.at());
       time("preparing" + where, start, row.preparing(), step.preparing());
@@ -177,7 +179,7 @@ final class ModelCheck {
         (state, emails) -> {
           StateCount count = Objects.requireNonNull(counts.get(state));
           assertThat(count.count()).as("emails in %s", state).isEqualTo(emails.size());
-          Moment oldest = Collections.min(emails.stream().map(email -> email.created).toList());
+          ModelTime oldest = Collections.min(emails.stream().map(email -> email.created).toList());
           age("age of " + state, count.oldest(), since(oldest));
           Duration overdue =
               emails.stream()
@@ -190,7 +192,7 @@ final class ModelCheck {
         });
   }
 
-  private Duration since(Moment past) {
+  private Duration since(ModelTime past) {
     return model.now().moved().minus(past.moved());
   }
 
@@ -202,7 +204,7 @@ final class ModelCheck {
                     new ClaimRef(
                         email.request.id(), Objects.requireNonNull(email.standing), email.state))
             .toList();
-    assertThat(store.held(node, ALL))
+    assertThat(store.claimsOf(node, ALL))
         .as("what a node holds")
         .containsExactlyInAnyOrderElementsOf(expected);
   }

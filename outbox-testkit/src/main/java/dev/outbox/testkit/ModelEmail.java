@@ -1,21 +1,21 @@
 package dev.outbox.testkit;
 
 import dev.outbox.email.Bytes;
+import dev.outbox.email.Counters;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.NodeId;
-import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
-import dev.outbox.store.Completed;
+import dev.outbox.settings.UnknownOutcomePolicy;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Completion;
+import dev.outbox.store.CompletionResult;
 import dev.outbox.store.Lane;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Report;
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.store.ReapedEmail;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,19 +32,19 @@ final class ModelEmail {
   static final String OWN_WORDS = "(the store's own words)";
 
   final NewEmail request;
-  final Moment created;
-  final List<ModelStep> history = new ArrayList<>();
+  final ModelTime created;
+  final List<ModelHistoryEntry> history = new ArrayList<>();
   State state = State.ACCEPTED;
   Lane lane;
-  Progress progress = Progress.NONE;
-  @Nullable Moment preparing;
-  @Nullable Moment prepared;
-  @Nullable Moment sending;
-  @Nullable Moment sent;
-  @Nullable Moment settled;
-  Moment updated;
-  @Nullable Moment due;
-  Moment deadline;
+  Counters progress = Counters.NONE;
+  @Nullable ModelTime preparing;
+  @Nullable ModelTime prepared;
+  @Nullable ModelTime sending;
+  @Nullable ModelTime sent;
+  @Nullable ModelTime settled;
+  ModelTime updated;
+  @Nullable ModelTime due;
+  ModelTime deadline;
   @Nullable NodeId owner;
   @Nullable NodeId worker;
   @Nullable FailureCode code;
@@ -65,14 +65,14 @@ final class ModelEmail {
   private @Nullable State completedTo;
   private @Nullable Long delivered;
 
-  ModelEmail(NewEmail request, Moment due, Moment now) {
+  ModelEmail(NewEmail request, ModelTime due, ModelTime now) {
     this.request = request;
     this.created = now;
     this.updated = now;
     this.due = due;
     this.deadline = due.plus(request.lifetime());
     this.lane = Lane.of(request.priority());
-    this.subject = request.headline().subject();
+    this.subject = request.addressesAndSubject().subject();
     this.payload = request.payload();
   }
 
@@ -85,7 +85,7 @@ final class ModelEmail {
   }
 
   /** Gives it to a node; returns whether the token is a new one. */
-  boolean claim(NodeId node, long token, Moment now) {
+  boolean claim(NodeId node, long token, ModelTime now) {
     state = state.claimedAs().orElseThrow();
     owner = node;
     due = null;
@@ -102,7 +102,7 @@ final class ModelEmail {
   }
 
   /** Returns whether a claim for intake still stands. */
-  boolean proceed(NodeId node, long token, Moment now) {
+  boolean proceed(NodeId node, long token, ModelTime now) {
     if (!node.equals(owner) || standing == null || standing != token) {
       return false;
     }
@@ -115,37 +115,37 @@ final class ModelEmail {
     return true;
   }
 
-  Completed complete(Completion done, Moment now) {
+  CompletionResult complete(Completion done, ModelTime now) {
     boolean again =
         done.isDelivery()
             ? delivered != null && delivered == done.token()
             : completed != null && completed == done.token() && completedTo == done.to();
     if (again) {
-      return Completed.APPLIED;
+      return CompletionResult.APPLIED;
     }
     boolean stands = !archived && standing != null && standing == done.token();
     boolean held = stands && done.node().equals(owner) && state == done.from();
     boolean late = stands && owner == null && done.isDelivery() && state.outcome() != State.SENT;
     if (held || late) {
       apply(done, late, now);
-      return Completed.APPLIED;
+      return CompletionResult.APPLIED;
     }
     if (!done.isDelivery()) {
-      return Completed.LOST;
+      return CompletionResult.LOST;
     }
     String said = erased ? null : done.report().response();
     note(state, now, progress, done.node(), null, OWN_WORDS, said);
-    return Completed.POSSIBLE_DUPLICATE;
+    return CompletionResult.POSSIBLE_DUPLICATE;
   }
 
-  private void apply(Completion done, boolean late, Moment now) {
-    Report report = erased ? Report.NONE : done.report();
+  private void apply(Completion done, boolean late, ModelTime now) {
+    OutcomeDetails report = erased ? OutcomeDetails.NONE : done.report();
     String words = late ? OWN_WORDS : report.reason();
-    Progress told = done.progress();
+    Counters told = done.progress();
     // Who comes late knows nothing of the reaps meanwhile.
     int reaps = late ? progress.reaps() : told.reaps();
-    progress = new Progress(told.generation(), told.attempts(), reaps, told.tries());
-    if (late || !done.isOrdinary()) {
+    progress = new Counters(told.generation(), told.attempts(), reaps, told.stageRetries());
+    if (late || !done.isNormalStep()) {
       note(done.to(), now, progress, done.node(), done.code(), words, report.response());
     }
     if (state == State.INTAKING && done.to() == State.READY) {
@@ -156,8 +156,8 @@ final class ModelEmail {
       delivered = done.token();
     }
     boolean isSent = done.to().outcome() == State.SENT;
-    if (!done.from().isSettled()) {
-      settled = done.to().isSettled() ? now : null;
+    if (!done.from().hasOutcome()) {
+      settled = done.to().hasOutcome() ? now : null;
       code = isSent ? null : done.code() != null ? done.code() : code;
       reason = isSent ? null : report.reason() != null ? report.reason() : reason;
       response = report.response() != null ? report.response() : response;
@@ -167,7 +167,7 @@ final class ModelEmail {
     if (done.composed() != null) {
       composed = done.composed();
     }
-    if (isSent && !done.keepsContent()) {
+    if (isSent && !done.retainsContent()) {
       empty();
     }
     completed = done.token();
@@ -176,22 +176,23 @@ final class ModelEmail {
     leave(done.to(), done.dueIn() == null ? null : now.plus(done.dueIn()), now);
   }
 
-  Reaped reap(NodeId dead, ReapPolicy policy, Moment now) {
+  ReapedEmail reap(NodeId dead, ReapPolicy policy, ModelTime now) {
     State from = state;
-    Progress after = progress.reaped();
-    boolean hopeless = after.reaps() >= policy.giveUpAfter();
-    boolean unknown = from == State.PROCESSING && policy.unknownOutcome() == UnknownOutcome.HOLD;
+    Counters after = progress.reaped();
+    boolean hopeless = after.reaps() >= policy.failAfter();
+    boolean unknown =
+        from == State.PROCESSING && policy.unknownOutcome() == UnknownOutcomePolicy.HOLD;
     State to = from == State.PROCESSING && composed != null ? State.READY : State.ACCEPTED;
     boolean waits = true;
     FailureCode why = null;
-    if (from.isSettled()) {
+    if (from.hasOutcome()) {
       to = hopeless ? from : from.outcome();
       waits = !hopeless;
     } else if (unknown || hopeless) {
       to = State.FAILED;
       waits = isTold();
       why = unknown ? FailureCode.OUTCOME_UNKNOWN : FailureCode.WORKER_DIED;
-      after = after.staged();
+      after = after.forNextStage();
     }
     note(to, now, after, dead, why, OWN_WORDS, null);
     if (why != null) {
@@ -199,26 +200,27 @@ final class ModelEmail {
       reason = OWN_WORDS;
       settled = now;
     }
-    if (after.reaps() >= policy.suspectAfter()) {
+    if (after.reaps() >= policy.isolateAfter()) {
       lane = Lane.SUSPECT;
     }
     progress = after;
     archived = to.outcome() == State.SENT && !waits;
     leave(to, waits ? now : null, now);
-    return new Reaped(request.id(), from, to, after.reaps(), why);
+    return new ReapedEmail(request.id(), from, to, after.reaps(), why);
   }
 
-  Moved move(ManualMove move, Moment now) {
+  ActionResult move(OperatorAction move, ModelTime now) {
     boolean done =
         switch (move) {
           case CANCEL -> cancel(OWN_WORDS, now) || code == FailureCode.CANCELLED;
           case REQUEUE -> requeue(now);
           case ERASE -> erase(now);
         };
-    return new Moved(request.id(), done ? Moved.Status.DONE : Moved.Status.REFUSED, state);
+    return new ActionResult(
+        request.id(), done ? ActionResult.Status.DONE : ActionResult.Status.REFUSED, state);
   }
 
-  private boolean cancel(@Nullable String words, Moment now) {
+  private boolean cancel(@Nullable String words, ModelTime now) {
     boolean open = state == State.ACCEPTED || state == State.INTAKING || state == State.READY;
     if (!open) {
       return false;
@@ -232,13 +234,13 @@ final class ModelEmail {
     return true;
   }
 
-  private boolean requeue(Moment now) {
+  private boolean requeue(ModelTime now) {
     boolean gone = state.outcome() == State.FAILED || state.outcome() == State.INVALID;
     if (!gone || payload == null) {
       return false;
     }
     State to = composed == null ? State.ACCEPTED : State.READY;
-    progress = new Progress(progress.generation() + 1, 0, 0, 0);
+    progress = new Counters(progress.generation() + 1, 0, 0, 0);
     note(to, now, progress, null, null, OWN_WORDS, null);
     lane = Lane.of(request.priority());
     code = null;
@@ -251,14 +253,14 @@ final class ModelEmail {
     return true;
   }
 
-  private boolean erase(Moment now) {
+  private boolean erase(ModelTime now) {
     if (erased) {
       return true;
     }
     if (state == State.PROCESSING) {
       return false;
     }
-    history.replaceAll(ModelStep::hushed);
+    history.replaceAll(ModelHistoryEntry::hushed);
     if (!archived) {
       cancel(null, now);
     }
@@ -276,7 +278,7 @@ final class ModelEmail {
     composed = null;
   }
 
-  private void leave(State to, @Nullable Moment nextDue, Moment now) {
+  private void leave(State to, @Nullable ModelTime nextDue, ModelTime now) {
     state = to;
     owner = null;
     due = nextDue;
@@ -285,14 +287,14 @@ final class ModelEmail {
 
   private void note(
       State to,
-      Moment now,
-      Progress after,
+      ModelTime now,
+      Counters after,
       @Nullable NodeId node,
       @Nullable FailureCode why,
       @Nullable String words,
       @Nullable String detail) {
     history.add(
-        new ModelStep(
+        new ModelHistoryEntry(
             state,
             to,
             now,

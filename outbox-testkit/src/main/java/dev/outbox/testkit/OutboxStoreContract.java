@@ -46,7 +46,7 @@ public abstract class OutboxStoreContract {
   class Lanes extends LaneContract {}
 
   @Nested
-  class Proceeding extends ProceedContract {}
+  class Proceeding extends BeginDeliveryContract {}
 
   @Nested
   class Nodes extends NodeContract {}
@@ -58,7 +58,7 @@ public abstract class OutboxStoreContract {
   class Completing extends CompletionContract {}
 
   @Nested
-  class Reporting extends ReportContract {}
+  class Reporting extends OutcomeDetailsContract {}
 
   @Nested
   class Callbacks extends CallbackContract {}
@@ -70,7 +70,7 @@ public abstract class OutboxStoreContract {
   class LateDelivery extends LateDeliveryContract {}
 
   @Nested
-  class LostAnswers extends LostAnswerContract {}
+  class LostAnswers extends LostResponseContract {}
 
   @Nested
   class Archiving extends ArchiveContract {}

@@ -4,14 +4,14 @@ import static dev.outbox.testkit.SampleEmail.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Report;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,7 +32,7 @@ abstract class PageContract extends StoreContract {
     EmailId after = null;
     int pages = 0;
     do {
-      Page page = store.query(EmailQuery.all(), after, limit);
+      EmailPage page = store.query(EmailQuery.all(), after, limit);
       assertThat(page.emails()).as("emails on a page").hasSizeBetween(1, limit);
       listed.addAll(ids(page));
       after = page.next();
@@ -52,8 +52,8 @@ abstract class PageContract extends StoreContract {
         all.stream().filter(id -> summary(id).state() == State.ACCEPTED).toList();
     EmailQuery query = EmailQuery.all().states(State.ACCEPTED);
 
-    Page first = store.query(query, null, 2);
-    Page second = store.query(query, first.next(), 100);
+    EmailPage first = store.query(query, null, 2);
+    EmailPage second = store.query(query, first.next(), 100);
 
     assertThat(ids(first)).isEqualTo(waiting.subList(0, 2));
     assertThat(ids(second)).isEqualTo(waiting.subList(2, waiting.size()));
@@ -66,14 +66,14 @@ abstract class PageContract extends StoreContract {
 
     assertThat(page(null, 4).next()).as("next of a page that holds just all").isNull();
     assertThat(page(null, 5).next()).as("next of a page with room").isNull();
-    Page first = page(null, 2);
+    EmailPage first = page(null, 2);
     assertThat(first.next()).as("next of the first of two pages").isNotNull();
     assertThat(page(first.next(), 2).next()).as("next of the second of two").isNull();
   }
 
   @Test
   void anEmptyStoreHasOneEmptyPage() {
-    assertThat(page(null, 10)).isEqualTo(new Page(List.of(), null));
+    assertThat(page(null, 10)).isEqualTo(new EmailPage(List.of(), null));
   }
 
   @Test
@@ -91,12 +91,12 @@ abstract class PageContract extends StoreContract {
   void anEmailArchivedBetweenTwoPagesIsSeenOnce() {
     List<EmailId> ids = new ArrayList<>(storedPlain(6));
     Collections.reverse(ids);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Claim> claims = worker.allOnTheWire();
-    Page first = page(null, 3);
+    EmailPage first = page(null, 3);
 
     for (Claim claim : claims) {
-      worker.applied(Completion.sent(claim, Report.NONE, false));
+      worker.applied(Completion.sent(claim, OutcomeDetails.NONE, false));
     }
 
     List<EmailId> listed = new ArrayList<>(ids(first));
@@ -107,7 +107,7 @@ abstract class PageContract extends StoreContract {
   @Test
   void anErasedEmailIsListedWithoutItsHeadline() {
     EmailId id = stored(email());
-    move(ManualMove.ERASE, id);
+    move(OperatorAction.ERASE, id);
 
     assertThat(everything()).singleElement().matches(EmailSummary::erased, "is erased");
     assertThat(store.query(EmailQuery.all().recipient(SampleEmail.RECIPIENT), null, 10).emails())
@@ -119,21 +119,21 @@ abstract class PageContract extends StoreContract {
   private List<EmailId> mixed(int count) {
     List<EmailId> newestFirst = new ArrayList<>(storedPlain(count));
     Collections.reverse(newestFirst);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     for (Claim claim : worker.claim(State.ACCEPTED)) {
       worker.applied(
           newestFirst.indexOf(claim.id()) % 2 == 0
-              ? Completion.sent(worker.proceed(claim), Report.NONE, false)
-              : Completion.released(claim, HOUR, Report.NONE));
+              ? Completion.sent(worker.proceed(claim), OutcomeDetails.NONE, false)
+              : Completion.released(claim, HOUR, OutcomeDetails.NONE));
     }
     return newestFirst;
   }
 
-  private Page page(@Nullable EmailId after, int limit) {
+  private EmailPage page(@Nullable EmailId after, int limit) {
     return store.query(EmailQuery.all(), after, limit);
   }
 
-  private static List<EmailId> ids(Page page) {
+  private static List<EmailId> ids(EmailPage page) {
     return page.emails().stream().map(EmailSummary::id).toList();
   }
 }

@@ -11,9 +11,9 @@ import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,17 +33,17 @@ abstract class PrivacyContract extends StoreContract {
             .build();
     EmailId id = email.id();
     List<Object> returned = new ArrayList<>(store.insert(List.of(email)));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.onTheWireComposed();
     returned.add(claim);
-    returned.addAll(store.held(worker.node(), ALL));
+    returned.addAll(store.claimsOf(worker.node(), ALL));
     returned.addAll(
         store.complete(
             List.of(
                 Completion.failed(
                     claim,
                     FailureCode.REFUSED,
-                    Report.of("secret reason")
+                    OutcomeDetails.of("secret reason")
                         .response("secret response")
                         .recipients(
                             List.of(
@@ -59,7 +59,7 @@ abstract class PrivacyContract extends StoreContract {
     returned.add(worker.claimOnly(State.FAILED));
     returned.addAll(worker.die());
     returned.add(store.stats());
-    returned.addAll(store.move(ManualMove.REQUEUE, List.of(id)));
+    returned.addAll(store.apply(OperatorAction.REQUEUE, List.of(id)));
 
     assertThat(returned)
         .extracting(Object::toString)

@@ -7,12 +7,12 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Inserted;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Report;
-import dev.outbox.store.Retention;
+import dev.outbox.store.InsertResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,8 @@ abstract class PruneContract extends StoreContract {
 
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration LONG = Duration.ofDays(1_000);
-  private static final Retention NOTHING_IS_KEPT =
-      new Retention(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  private static final RetentionSettings NOTHING_IS_KEPT =
+      new RetentionSettings(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
   @Test
   void eachKindHasARetentionOfItsOwn() {
@@ -34,13 +34,13 @@ abstract class PruneContract extends StoreContract {
     EmailId invalid = driver().to(State.INVALID, email()).id();
     advance(DAY.multipliedBy(2));
 
-    assertThat(store.prune(new Retention(LONG, LONG, LONG, LONG), ALL)).isZero();
+    assertThat(store.prune(new RetentionSettings(LONG, LONG, LONG, LONG), ALL)).isZero();
     assertLeft(sent, failed, invalid);
-    assertThat(store.prune(new Retention(LONG, DAY, LONG, LONG), ALL)).isEqualTo(1);
+    assertThat(store.prune(new RetentionSettings(LONG, DAY, LONG, LONG), ALL)).isEqualTo(1);
     assertLeft(sent, invalid);
-    assertThat(store.prune(new Retention(LONG, LONG, DAY, LONG), ALL)).isEqualTo(1);
+    assertThat(store.prune(new RetentionSettings(LONG, LONG, DAY, LONG), ALL)).isEqualTo(1);
     assertLeft(sent);
-    assertThat(store.prune(new Retention(DAY, LONG, LONG, LONG), ALL)).isEqualTo(1);
+    assertThat(store.prune(new RetentionSettings(DAY, LONG, LONG, LONG), ALL)).isEqualTo(1);
     assertLeft();
   }
 
@@ -48,9 +48,10 @@ abstract class PruneContract extends StoreContract {
   void retentionCountsFromWhenTheEmailWasSettled() {
     EmailId id = stored(email());
     advance(DAY.multipliedBy(10));
-    Worker worker = worker("one");
-    worker.applied(Completion.failed(worker.onTheWire(), FailureCode.EXPIRED, Report.NONE, null));
-    Retention days = new Retention(LONG, DAY.multipliedBy(5), LONG, LONG);
+    TestNode worker = worker("one");
+    worker.applied(
+        Completion.failed(worker.onTheWire(), FailureCode.EXPIRED, OutcomeDetails.NONE, null));
+    RetentionSettings days = new RetentionSettings(LONG, DAY.multipliedBy(5), LONG, LONG);
     advance(DAY.multipliedBy(4));
 
     assertThat(store.prune(days, ALL)).as("pruned before its time").isZero();
@@ -65,13 +66,14 @@ abstract class PruneContract extends StoreContract {
       names = {"SENT", "FAILED", "INVALID"})
   void neitherTellingTheHostNorErasingMakesRetentionLonger(State outcome) {
     EmailId id = driver().to(outcome).id();
-    Retention days =
-        new Retention(
+    RetentionSettings days =
+        new RetentionSettings(
             DAY.multipliedBy(5), DAY.multipliedBy(5), DAY.multipliedBy(5), DAY.multipliedBy(5));
     advance(DAY.multipliedBy(4));
-    Worker worker = worker("one");
-    worker.applied(Completion.acknowledged(worker.claimOnly(outcome), Report.NONE, false));
-    move(ManualMove.ERASE, id);
+    TestNode worker = worker("one");
+    worker.applied(
+        Completion.callbackAcknowledged(worker.claimOnly(outcome), OutcomeDetails.NONE, false));
+    move(OperatorAction.ERASE, id);
 
     assertThat(store.prune(days, ALL)).as("pruned before its time").isZero();
     advance(DAY.multipliedBy(2));
@@ -81,10 +83,11 @@ abstract class PruneContract extends StoreContract {
   @Test
   void aPrunedEmailIsGoneWithItsHistoryAndItsKey() {
     EmailId sent = stored(email().key("sent"));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.applied(
-        Completion.retry(worker.onTheWire(), Duration.ZERO, Report.of("x"), Worker.COMPOSED));
-    worker.applied(Completion.sent(worker.claimOnly(State.READY), Report.NONE, true));
+        Completion.retry(
+            worker.onTheWire(), Duration.ZERO, OutcomeDetails.of("x"), TestNode.COMPOSED));
+    worker.applied(Completion.sent(worker.claimOnly(State.READY), OutcomeDetails.NONE, true));
     EmailId failed = driver().to(State.FAILED, email().key("failed")).id();
     advance(DAY);
 
@@ -94,8 +97,8 @@ abstract class PruneContract extends StoreContract {
       assertThat(store.find(id)).isEmpty();
       assertThat(store.history(id)).as("history of a pruned email").isEmpty();
     }
-    assertThat(insert(email().key("sent")).status()).isEqualTo(Inserted.Status.CREATED);
-    assertThat(insert(email().key("failed")).status()).isEqualTo(Inserted.Status.CREATED);
+    assertThat(insert(email().key("sent")).status()).isEqualTo(InsertResult.Status.CREATED);
+    assertThat(insert(email().key("failed")).status()).isEqualTo(InsertResult.Status.CREATED);
   }
 
   @Test
@@ -104,22 +107,24 @@ abstract class PruneContract extends StoreContract {
     EmailId pruned = driver().to(State.INVALID, email().key("pruned")).id();
     advance(DAY);
 
-    assertThat(store.prune(new Retention(LONG, LONG, Duration.ZERO, LONG), ALL)).isEqualTo(1);
+    assertThat(store.prune(new RetentionSettings(LONG, LONG, Duration.ZERO, LONG), ALL))
+        .isEqualTo(1);
 
     assertThat(store.find(pruned)).isEmpty();
-    assertThat(insert(email().key("sent"))).isEqualTo(new Inserted(sent, Inserted.Status.EXISTING));
+    assertThat(insert(email().key("sent")))
+        .isEqualTo(new InsertResult(sent, InsertResult.Status.EXISTING));
   }
 
   @Test
   void aPruneTakesNoMoreThanItsLimit() {
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     storedPlain(5);
     for (Claim claim : worker.claim(State.ACCEPTED)) {
-      worker.applied(Completion.sent(worker.proceed(claim), Report.NONE, false));
+      worker.applied(Completion.sent(worker.proceed(claim), OutcomeDetails.NONE, false));
     }
     storedPlain(2);
     for (Claim claim : worker.claim(State.ACCEPTED)) {
-      worker.applied(Completion.invalid(claim, Report.NONE));
+      worker.applied(Completion.invalid(claim, OutcomeDetails.NONE));
     }
     advance(DAY);
 
@@ -155,7 +160,9 @@ abstract class PruneContract extends StoreContract {
     Driven waits = driver.to(calling);
     driver.callLater(waits.held(), LONG);
     Driven givenUp = driver.to(calling);
-    driver.worker().applied(Completion.callNoMore(givenUp.held(), Report.NONE, false));
+    driver
+        .worker()
+        .applied(Completion.callbackAbandoned(givenUp.held(), OutcomeDetails.NONE, false));
     advance(DAY);
 
     store.prune(NOTHING_IS_KEPT, ALL);
@@ -166,10 +173,10 @@ abstract class PruneContract extends StoreContract {
   @Test
   void contentOfSentMailIsDroppedBeforeTheLogIs() {
     EmailId id = stored(email().key("order-42"));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.applied(
-        Completion.sent(worker.onTheWireComposed(), Report.NONE, /* keepsContent= */ true));
-    Retention retention = new Retention(DAY.multipliedBy(3), LONG, LONG, DAY);
+        Completion.sent(worker.onTheWireComposed(), OutcomeDetails.NONE, /* keepsContent= */ true));
+    RetentionSettings retention = new RetentionSettings(DAY.multipliedBy(3), LONG, LONG, DAY);
 
     assertThat(store.prune(retention, ALL)).as("emptied at once").isZero();
     assertThat(content(id)).as("content within its retention").isNotNull();
@@ -177,8 +184,8 @@ abstract class PruneContract extends StoreContract {
     assertThat(store.prune(retention, ALL)).as("emptied after a day").isEqualTo(1);
 
     assertThat(content(id)).as("content after its retention").isNull();
-    assertThat(summary(id).headline()).as("headline").isNotNull();
-    assertThat(insert(email().key("order-42")).status()).isEqualTo(Inserted.Status.EXISTING);
+    assertThat(summary(id).addressesAndSubject()).as("headline").isNotNull();
+    assertThat(insert(email().key("order-42")).status()).isEqualTo(InsertResult.Status.EXISTING);
     assertThat(store.prune(retention, ALL)).as("emptied twice").isZero();
     advance(DAY.multipliedBy(2));
     assertThat(store.prune(retention, ALL))
@@ -192,15 +199,15 @@ abstract class PruneContract extends StoreContract {
     EmailId failed = driver().to(State.FAILED, email()).id();
     advance(DAY);
 
-    store.prune(new Retention(LONG, LONG, LONG, Duration.ZERO), ALL);
+    store.prune(new RetentionSettings(LONG, LONG, LONG, Duration.ZERO), ALL);
 
     assertThat(content(failed)).isNotNull();
   }
 
   private EmailId sent(SampleEmail sample) {
     EmailId id = stored(sample);
-    Worker worker = worker("one");
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    TestNode worker = worker("one");
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
     return id;
   }
 

@@ -10,8 +10,8 @@ import dev.outbox.email.FailureCode;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Report;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ abstract class QueryContract extends StoreContract {
     EmailId refused = failed(FailureCode.REFUSED);
     EmailId expired = failed(FailureCode.EXPIRED);
     EmailId cancelled = stored(email());
-    move(ManualMove.CANCEL, cancelled);
+    move(OperatorAction.CANCEL, cancelled);
     sent(email());
 
     assertFound(EmailQuery.all().codes(FailureCode.EXPIRED), expired);
@@ -147,18 +147,18 @@ abstract class QueryContract extends StoreContract {
 
   private EmailId sent(SampleEmail sample) {
     EmailId id = stored(sample);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Claim> claims =
         worker.claim(State.ACCEPTED).stream().filter(claim -> claim.id().equals(id)).toList();
     Claim wired = worker.proceed(claims.get(0));
-    worker.applied(Completion.sent(wired, Report.NONE.response("250 ok"), false));
+    worker.applied(Completion.sent(wired, OutcomeDetails.NONE.response("250 ok"), false));
     return id;
   }
 
   private EmailId failed(FailureCode code) {
     EmailId id = stored(email());
-    Worker worker = worker("one");
-    worker.applied(Completion.failed(worker.onTheWire(), code, Report.of("why"), null));
+    TestNode worker = worker("one");
+    worker.applied(Completion.failed(worker.onTheWire(), code, OutcomeDetails.of("why"), null));
     return id;
   }
 

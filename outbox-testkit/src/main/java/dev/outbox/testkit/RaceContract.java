@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
+import dev.outbox.settings.UnknownOutcomePolicy;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.Report;
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.store.ReapedEmail;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ abstract class RaceContract extends StoreContract {
 
   private static final int BATCH = 8;
   private static final Duration LONG = Duration.ofDays(9);
-  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcome.HOLD);
+  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcomePolicy.HOLD);
 
   @Test
   void anArchivedEmailIsNotPutBackByAReapAtTheSameMoment() {
@@ -37,7 +37,7 @@ abstract class RaceContract extends StoreContract {
   }
 
   private void archiveAgainstReap() {
-    Worker worker = worker("late");
+    TestNode worker = worker("late");
     List<Completion> sent = sent(onTheWire(worker));
 
     var race =
@@ -47,8 +47,8 @@ abstract class RaceContract extends StoreContract {
 
     assertThat(race.first())
         .as("deliveries under a token that nobody changed")
-        .containsOnly(Completed.APPLIED);
-    Set<EmailId> reaped = race.second().stream().map(Reaped::id).collect(Collectors.toSet());
+        .containsOnly(CompletionResult.APPLIED);
+    Set<EmailId> reaped = race.second().stream().map(ReapedEmail::id).collect(Collectors.toSet());
     listedOnce(ids(sent))
         .forEach(
             (id, email) -> {
@@ -69,8 +69,8 @@ abstract class RaceContract extends StoreContract {
   }
 
   private void archiveAgainstTakeover() {
-    Worker late = worker("late");
-    Worker next = new Worker(fixture.another(), "next");
+    TestNode late = worker("late");
+    TestNode next = new TestNode(fixture.another(), "next");
     List<Completion> sent = sent(onTheWire(late));
 
     var race = Race.between(() -> store.complete(sent), () -> takeOver(late, next));
@@ -82,16 +82,18 @@ abstract class RaceContract extends StoreContract {
       EmailSummary email = Objects.requireNonNull(emails.get(sent.get(i).id()));
       assertThat(race.first().get(i))
           .as("a delivery of an email that was taken over: %s", isTaken)
-          .isEqualTo(isTaken ? Completed.POSSIBLE_DUPLICATE : Completed.APPLIED);
+          .isEqualTo(isTaken ? CompletionResult.POSSIBLE_DUPLICATE : CompletionResult.APPLIED);
       assertThat(email.archived()).as("in the log; taken over: %s", isTaken).isEqualTo(!isTaken);
       assertThat(email.state()).isEqualTo(isTaken ? State.INTAKING : State.SENT);
       assertThat(email.owner()).as("owner").isEqualTo(isTaken ? next.node() : null);
     }
-    assertThat(store.held(next.node(), ALL)).as("what the next node holds").hasSameSizeAs(taken);
-    race.second().forEach(claim -> next.applied(Completion.invalid(claim, Report.NONE)));
+    assertThat(store.claimsOf(next.node(), ALL))
+        .as("what the next node holds")
+        .hasSameSizeAs(taken);
+    race.second().forEach(claim -> next.applied(Completion.invalid(claim, OutcomeDetails.NONE)));
   }
 
-  private List<Claim> takeOver(Worker late, Worker next) {
+  private List<Claim> takeOver(TestNode late, TestNode next) {
     List<Claim> taken = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       fixture.another().reap(late.node(), 0, ReapPolicy.DEFAULT, BATCH);
@@ -106,10 +108,10 @@ abstract class RaceContract extends StoreContract {
   }
 
   private void retryAgainstReap() {
-    Worker worker = worker("late");
+    TestNode worker = worker("late");
     List<Completion> retries =
         onTheWire(worker).stream()
-            .map(claim -> Completion.retry(claim, LONG, Report.NONE, Worker.COMPOSED))
+            .map(claim -> Completion.retry(claim, LONG, OutcomeDetails.NONE, TestNode.COMPOSED))
             .toList();
 
     var race =
@@ -117,7 +119,7 @@ abstract class RaceContract extends StoreContract {
             () -> store.complete(retries),
             () -> fixture.another().reap(worker.node(), 0, HOLD, ALL));
 
-    Set<EmailId> reaped = race.second().stream().map(Reaped::id).collect(Collectors.toSet());
+    Set<EmailId> reaped = race.second().stream().map(ReapedEmail::id).collect(Collectors.toSet());
     Map<EmailId, EmailSummary> emails = listedOnce(ids(retries));
     for (int i = 0; i < retries.size(); i++) {
       EmailId id = retries.get(i).id();
@@ -125,7 +127,7 @@ abstract class RaceContract extends StoreContract {
       EmailSummary email = Objects.requireNonNull(emails.get(id));
       assertThat(race.first().get(i))
           .as("a retry of an email that was reaped: %s", isReaped)
-          .isEqualTo(isReaped ? Completed.LOST : Completed.APPLIED);
+          .isEqualTo(isReaped ? CompletionResult.LOST : CompletionResult.APPLIED);
       assertThat(email.state()).isEqualTo(isReaped ? State.FAILED : State.READY);
       assertThat(email.progress().attempts()).isEqualTo(isReaped ? 0 : 1);
       assertThat(email.progress().reaps()).isEqualTo(isReaped ? 1 : 0);
@@ -137,10 +139,10 @@ abstract class RaceContract extends StoreContract {
   void anEmailIsArchivedOrCancelledButNeverBoth() {
     Race.repeatedly(
         () -> {
-          Worker late = worker("late");
+          TestNode late = worker("late");
           List<Completion> sent = sent(onTheWire(late));
           late.die();
-          assertArchivedOrMoved(sent, ManualMove.CANCEL, State.FAILED);
+          assertArchivedOrMoved(sent, OperatorAction.CANCEL, State.FAILED);
         });
   }
 
@@ -148,26 +150,26 @@ abstract class RaceContract extends StoreContract {
   void anEmailIsArchivedOrRequeuedButNeverBoth() {
     Race.repeatedly(
         () -> {
-          Worker late = worker("late");
+          TestNode late = worker("late");
           List<Completion> sent = sent(onTheWire(late));
           late.die(HOLD);
-          assertArchivedOrMoved(sent, ManualMove.REQUEUE, State.ACCEPTED);
+          assertArchivedOrMoved(sent, OperatorAction.REQUEUE, State.ACCEPTED);
           worker("next").claim(State.ACCEPTED);
         });
   }
 
-  private void assertArchivedOrMoved(List<Completion> sent, ManualMove move, State to) {
+  private void assertArchivedOrMoved(List<Completion> sent, OperatorAction move, State to) {
     List<EmailId> ids = ids(sent);
 
-    var race = Race.between(() -> store.complete(sent), () -> fixture.another().move(move, ids));
+    var race = Race.between(() -> store.complete(sent), () -> fixture.another().apply(move, ids));
 
     Map<EmailId, EmailSummary> emails = listedOnce(ids);
     for (int i = 0; i < ids.size(); i++) {
-      boolean isMoved = race.second().get(i).status() == Moved.Status.DONE;
+      boolean isMoved = race.second().get(i).status() == ActionResult.Status.DONE;
       EmailSummary email = Objects.requireNonNull(emails.get(ids.get(i)));
       assertThat(race.first().get(i))
           .as("a delivery of an email whose %s was made: %s", move, isMoved)
-          .isEqualTo(isMoved ? Completed.POSSIBLE_DUPLICATE : Completed.APPLIED);
+          .isEqualTo(isMoved ? CompletionResult.POSSIBLE_DUPLICATE : CompletionResult.APPLIED);
       assertThat(email.state()).isEqualTo(isMoved ? to : State.SENT);
       assertThat(email.archived()).as("in the log").isEqualTo(!isMoved);
     }
@@ -178,23 +180,25 @@ abstract class RaceContract extends StoreContract {
     Race.repeatedly(
         () -> {
           List<EmailId> ids = storedPlain(BATCH);
-          Worker worker = worker("one");
+          TestNode worker = worker("one");
 
           var race =
               Race.between(
                   () -> worker.claim(State.ACCEPTED),
-                  () -> fixture.another().move(ManualMove.CANCEL, ids));
+                  () -> fixture.another().apply(OperatorAction.CANCEL, ids));
 
-          assertThat(race.second()).extracting(Moved::status).containsOnly(Moved.Status.DONE);
+          assertThat(race.second())
+              .extracting(ActionResult::status)
+              .containsOnly(ActionResult.Status.DONE);
           assertThat(listedOnce(ids).values())
               .allMatch(email -> email.state() == State.FAILED, "is cancelled");
-          assertThat(store.proceed(race.first()))
+          assertThat(store.beginDelivery(race.first()))
               .as("claims that stand, of emails that are all cancelled")
               .isEmpty();
         });
   }
 
-  private List<Claim> onTheWire(Worker worker) {
+  private List<Claim> onTheWire(TestNode worker) {
     storedPlain(BATCH);
     List<Claim> claims = worker.allOnTheWire();
     assertThat(claims).as("claims for this round").hasSize(BATCH);
@@ -202,7 +206,9 @@ abstract class RaceContract extends StoreContract {
   }
 
   private static List<Completion> sent(List<Claim> claims) {
-    return claims.stream().map(claim -> Completion.sent(claim, Report.NONE, false)).toList();
+    return claims.stream()
+        .map(claim -> Completion.sent(claim, OutcomeDetails.NONE, false))
+        .toList();
   }
 
   private static List<EmailId> ids(List<Completion> completions) {

@@ -3,18 +3,18 @@ package dev.outbox.testkit;
 import static dev.outbox.testkit.SampleEmail.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Progress;
 import dev.outbox.email.State;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.Claim;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.Lane;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.ReapPolicy.Verdict;
-import dev.outbox.store.Reaped;
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.store.ReapPolicy.Decision;
+import dev.outbox.store.ReapedEmail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +26,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Taking emails from dead nodes, and only from those. */
 abstract class ReapContract extends StoreContract {
 
-  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcome.HOLD);
+  private static final ReapPolicy HOLD = new ReapPolicy(2, 5, UnknownOutcomePolicy.HOLD);
 
   @Test
   void aNodeThatHasBeatenSinceItWasSeenIsNotReaped() {
     EmailId id = stored(email());
-    Worker worker = worker("alive");
-    store.beat(worker.node());
+    TestNode worker = worker("alive");
+    store.heartbeat(worker.node());
     Claim claim = worker.claimOnly(State.ACCEPTED);
-    store.beat(worker.node());
+    store.heartbeat(worker.node());
 
     assertThat(store.reap(worker.node(), 1, ReapPolicy.DEFAULT, ALL))
         .as("emails taken from a node whose counter moved from 1 to 2")
@@ -51,12 +51,12 @@ abstract class ReapContract extends StoreContract {
   @Test
   void aNodeThatNeverBeatIsReapedByItsZero() {
     EmailId id = stored(email());
-    Worker silent = worker("silent");
+    TestNode silent = worker("silent");
     silent.claimOnly(State.ACCEPTED);
 
     assertThat(store.reap(silent.node(), 1, ReapPolicy.DEFAULT, ALL)).isEmpty();
     assertThat(store.reap(silent.node(), 0, ReapPolicy.DEFAULT, ALL))
-        .containsExactly(new Reaped(id, State.INTAKING, State.ACCEPTED, 1, null));
+        .containsExactly(new ReapedEmail(id, State.INTAKING, State.ACCEPTED, 1, null));
   }
 
   @ParameterizedTest
@@ -98,7 +98,7 @@ abstract class ReapContract extends StoreContract {
   @Test
   void contentSurvivesAReap() {
     EmailId id = stored(email());
-    Worker worker = worker("dead");
+    TestNode worker = worker("dead");
     Claim claim = worker.onTheWireComposed();
 
     worker.die();
@@ -110,17 +110,17 @@ abstract class ReapContract extends StoreContract {
   @Test
   void aReapTakesNoMoreThanItsLimit() {
     List<EmailId> ids = storedPlain(5);
-    Worker worker = worker("dead");
+    TestNode worker = worker("dead");
     worker.claim(State.ACCEPTED);
-    List<Reaped> all = new ArrayList<>();
+    List<ReapedEmail> all = new ArrayList<>();
 
     for (int left : new int[] {3, 1, 0}) {
-      List<Reaped> some = store.reap(worker.node(), 0, ReapPolicy.DEFAULT, 2);
+      List<ReapedEmail> some = store.reap(worker.node(), 0, ReapPolicy.DEFAULT, 2);
       all.addAll(some);
-      assertThat(store.held(worker.node(), ALL)).as("left after reaping two").hasSize(left);
+      assertThat(store.claimsOf(worker.node(), ALL)).as("left after reaping two").hasSize(left);
     }
 
-    assertThat(all).extracting(Reaped::id).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(all).extracting(ReapedEmail::id).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(store.reap(worker.node(), 0, ReapPolicy.DEFAULT, 2))
         .as("when there is nothing left")
         .isEmpty();
@@ -129,29 +129,29 @@ abstract class ReapContract extends StoreContract {
   @Test
   void whatOthersHoldOrNobodyHoldsIsLeftAlone() {
     storedPlain(2);
-    Worker dead = worker("dead");
-    Worker other = worker("other");
+    TestNode dead = worker("dead");
+    TestNode other = worker("other");
     Claim deadsOwn = dead.claim(State.ACCEPTED, 1).get(0);
     Claim othersOwn = other.claim(State.ACCEPTED, 1).get(0);
     EmailId waiting = stored(email());
 
-    assertThat(dead.die()).extracting(Reaped::id).containsExactly(deadsOwn.id());
+    assertThat(dead.die()).extracting(ReapedEmail::id).containsExactly(deadsOwn.id());
 
     assertThat(summary(othersOwn.id())).isEqualTo(othersOwn.email());
-    assertThat(summary(waiting).progress()).isEqualTo(Progress.NONE);
+    assertThat(summary(waiting).progress()).isEqualTo(Counters.NONE);
   }
 
   @Test
   void aReapIsWrittenIntoTheHistoryWithTheDeadNode() {
     EmailId id = stored(email());
-    Worker worker = worker("dead");
+    TestNode worker = worker("dead");
     worker.onTheWire();
     advance(HOUR);
 
     worker.die(HOLD);
 
     assertThat(store.history(id)).hasSize(1);
-    HistoryRow row = lastRow(id);
+    HistoryRecord row = lastRow(id);
     assertThat(row.from()).isEqualTo(State.PROCESSING);
     assertThat(row.to()).isEqualTo(State.FAILED);
     assertThat(row.node()).isEqualTo(worker.node());
@@ -163,15 +163,15 @@ abstract class ReapContract extends StoreContract {
   @Test
   void twoReapersTakeEachEmailOnce() {
     List<EmailId> ids = storedPlain(40);
-    Worker worker = worker("dead");
+    TestNode worker = worker("dead");
     worker.claim(State.ACCEPTED);
 
-    List<List<Reaped>> byReaper =
+    List<List<ReapedEmail>> byReaper =
         Race.among(
             4,
             index -> {
-              List<Reaped> mine = new ArrayList<>();
-              List<Reaped> some;
+              List<ReapedEmail> mine = new ArrayList<>();
+              List<ReapedEmail> some;
               do {
                 some =
                     (index % 2 == 0 ? store : fixture.another())
@@ -183,10 +183,10 @@ abstract class ReapContract extends StoreContract {
 
     assertThat(byReaper.stream().flatMap(List::stream))
         .as("emails taken by four reapers at once")
-        .extracting(Reaped::id)
+        .extracting(ReapedEmail::id)
         .containsExactlyInAnyOrderElementsOf(ids);
     for (EmailId id : ids) {
-      assertThat(summary(id).progress()).isEqualTo(Progress.NONE.reaped());
+      assertThat(summary(id).progress()).isEqualTo(Counters.NONE.reaped());
       assertThat(store.history(id)).as("history of %s", id).hasSize(1);
     }
   }
@@ -195,42 +195,42 @@ abstract class ReapContract extends StoreContract {
   private void assertDeathsFollow(
       ReapPolicy policy, State busy, SampleEmail sample, boolean composed) {
     boolean callback = sample.build().callbackUrl() != null;
-    Worker worker = worker("dying");
+    TestNode worker = worker("dying");
     EmailId id =
         composed ? storedComposed(worker, sample) : driver().to(beforeBusy(busy), sample).id();
     Lane lane = Lane.of(sample.build().priority());
-    Verdict verdict;
+    Decision verdict;
     int deaths = 0;
     do {
       hold(worker, id, busy, lane);
-      Progress before = summary(id).progress();
+      Counters before = summary(id).progress();
       verdict = policy.decide(busy, composed, lane, before, callback);
 
       assertThat(worker.die(policy))
           .as("death %d in %s", ++deaths, busy.wireName())
-          .containsExactly(new Reaped(id, busy, verdict.to(), deaths, verdict.code()));
+          .containsExactly(new ReapedEmail(id, busy, verdict.to(), deaths, verdict.code()));
 
       assertFollows(summary(id), verdict);
       assertThat(lastRow(id).from()).isEqualTo(busy);
       assertThat(lastRow(id).to()).isEqualTo(verdict.to());
       lane = verdict.lane();
-    } while (verdict.waits() && verdict.to().isSettled() == busy.isSettled());
+    } while (verdict.waits() && verdict.to().hasOutcome() == busy.hasOutcome());
     assertThat(store.history(id).stream().filter(row -> worker.node().equals(row.node())))
         .as("rows of history for %d deaths", deaths)
         .hasSize(deaths);
   }
 
   private static State beforeBusy(State busy) {
-    return busy.isSettled() ? busy.outcome() : State.ACCEPTED;
+    return busy.hasOutcome() ? busy.outcome() : State.ACCEPTED;
   }
 
-  private EmailId storedComposed(Worker worker, SampleEmail sample) {
+  private EmailId storedComposed(TestNode worker, SampleEmail sample) {
     stored(sample);
     return worker.makeReady();
   }
 
   /** Claims the email from where it waits, and from its lane alone. */
-  private void hold(Worker worker, EmailId id, State busy, Lane lane) {
+  private void hold(TestNode worker, EmailId id, State busy, Lane lane) {
     State from = summary(id).state();
     List<Claim> claims = worker.claim(from, Map.of(lane, 1));
     assertThat(claims)
@@ -242,7 +242,7 @@ abstract class ReapContract extends StoreContract {
     }
   }
 
-  private static void assertFollows(EmailSummary email, Verdict verdict) {
+  private static void assertFollows(EmailSummary email, Decision verdict) {
     assertThat(email.state()).as("state").isEqualTo(verdict.to());
     assertThat(email.owner()).as("owner").isNull();
     assertThat(email.progress()).as("counters").isEqualTo(verdict.progress());

@@ -6,7 +6,7 @@ import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.util.List;
@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordingTransport implements Transport {
 
-  private final Map<EmailId, Message> composed = new ConcurrentHashMap<>();
+  private final Map<EmailId, RenderedMessage> composed = new ConcurrentHashMap<>();
   private final List<SentEmail> sent = new CopyOnWriteArrayList<>();
   private final Queue<Function<Envelope, DeliveryResult>> next = new ConcurrentLinkedQueue<>();
   private volatile Function<Envelope, DeliveryResult> usual = RecordingTransport::accept;
   private volatile int limit = Integer.MAX_VALUE;
-  private volatile Runnable beforeTheDot = () -> {};
+  private volatile Runnable beforeFinalStep = () -> {};
   private volatile boolean closed;
 
   /** Makes a transport that accepts everything. */
@@ -49,7 +49,7 @@ public final class RecordingTransport implements Transport {
 
   /** Asks for every recipient to be tried again later. */
   public static DeliveryResult defer(Envelope envelope) {
-    return answered(envelope, Status.OPEN, "450 4.2.0 try again later");
+    return answered(envelope, Status.PENDING, "450 4.2.0 try again later");
   }
 
   /** Sets what is answered from now on. */
@@ -66,12 +66,12 @@ public final class RecordingTransport implements Transport {
    * Sets what happens in each delivery right before the relay could have the email; a test may
    * freeze the node here by moving time.
    */
-  public void beforeTheDot(Runnable action) {
-    beforeTheDot = action;
+  public void beforeFinalStep(Runnable action) {
+    beforeFinalStep = action;
   }
 
   /** Sets how many emails may be claimed at once. */
-  public void grant(int emails) {
+  public void limitCapacity(int emails) {
     limit = emails;
   }
 
@@ -91,7 +91,7 @@ public final class RecordingTransport implements Transport {
   }
 
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     composed.put(message.id(), message);
     return Bytes.utf8(
         "Subject: %s\n\n%s\n%s\n".formatted(message.subject(), message.text(), message.html()));
@@ -99,9 +99,9 @@ public final class RecordingTransport implements Transport {
 
   @Override
   public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
-    beforeTheDot.run();
-    if (!permit.stands()) {
-      return new DeliveryResult.Withheld();
+    beforeFinalStep.run();
+    if (!permit.isValid()) {
+      return new DeliveryResult.NotSent();
     }
     Function<Envelope, DeliveryResult> scripted = next.poll();
     DeliveryResult result = (scripted == null ? usual : scripted).apply(envelope);
@@ -117,7 +117,7 @@ public final class RecordingTransport implements Transport {
             .filter(each -> each.status() == Status.ACCEPTED)
             .map(RecipientResult::recipient)
             .toList();
-    @Nullable Message message = composed.get(envelope.id());
+    @Nullable RenderedMessage message = composed.get(envelope.id());
     if (!accepted.isEmpty() && message != null) {
       sent.add(
           new SentEmail(
@@ -129,7 +129,7 @@ public final class RecordingTransport implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
+  public int availableCapacity(int wanted) {
     return Math.min(wanted, limit);
   }
 

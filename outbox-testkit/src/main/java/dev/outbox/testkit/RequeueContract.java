@@ -3,25 +3,25 @@ package dev.outbox.testkit;
 import static dev.outbox.testkit.SampleEmail.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.Priority;
-import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
+import dev.outbox.settings.UnknownOutcomePolicy;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.Lane;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
 import dev.outbox.store.StoredContent;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.store.UnknownOutcome;
 import dev.outbox.testkit.StateDriver.Driven;
 import java.time.Duration;
 import java.util.List;
@@ -41,24 +41,24 @@ abstract class RequeueContract extends StoreContract {
     StoredEmail before = found(driven.id());
     int rows = store.history(driven.id()).size();
     StoredContent content = before.content();
-    Optional<State> to = state.requeuesTo(content != null && content.composed() != null);
+    Optional<State> to = state.stateAfterRequeue(content != null && content.composed() != null);
 
-    Moved moved = move(ManualMove.REQUEUE, driven.id());
+    ActionResult moved = move(OperatorAction.REQUEUE, driven.id());
 
     if (to.isPresent()) {
       assertThat(moved)
           .as("answer in %s", state.wireName())
-          .isEqualTo(new Moved(driven.id(), Moved.Status.DONE, to.get()));
+          .isEqualTo(new ActionResult(driven.id(), ActionResult.Status.DONE, to.get()));
       assertRequeued(driven.id(), to.get());
       assertThat(store.history(driven.id())).as("history").hasSize(rows + 1);
-      HistoryRow row = lastRow(driven.id());
+      HistoryRecord row = lastRow(driven.id());
       assertThat(row.from()).isEqualTo(state);
       assertThat(row.to()).isEqualTo(to.get());
       assertThat(row.node()).as("node, of what was done by hand").isNull();
     } else {
       assertThat(moved)
           .as("answer in %s", state.wireName())
-          .isEqualTo(new Moved(driven.id(), Moved.Status.REFUSED, state));
+          .isEqualTo(new ActionResult(driven.id(), ActionResult.Status.REFUSED, state));
       assertThat(found(driven.id())).as("the email after a refusal").isEqualTo(before);
       assertThat(store.history(driven.id())).as("history after a refusal").hasSize(rows);
     }
@@ -67,38 +67,43 @@ abstract class RequeueContract extends StoreContract {
   @Test
   void anEmailWithComposedBytesIsSentAsItIs() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.applied(
-        Completion.failed(worker.onTheWire(), FailureCode.REFUSED, Report.NONE, Worker.COMPOSED));
+        Completion.failed(
+            worker.onTheWire(), FailureCode.REFUSED, OutcomeDetails.NONE, TestNode.COMPOSED));
 
-    assertThat(move(ManualMove.REQUEUE, id))
-        .isEqualTo(new Moved(id, Moved.Status.DONE, State.READY));
+    assertThat(move(OperatorAction.REQUEUE, id))
+        .isEqualTo(new ActionResult(id, ActionResult.Status.DONE, State.READY));
 
     Claim claim = worker.claimOnly(State.READY);
     assertThat(claim.content())
-        .isEqualTo(new StoredContent(email().build().payload(), Worker.COMPOSED));
+        .isEqualTo(new StoredContent(email().build().payload(), TestNode.COMPOSED));
   }
 
   @Test
   void everyCounterStartsAnewButTheGeneration() {
     EmailId id = stored(email().callback());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.onTheWire();
     worker.die();
     worker.applied(
-        Completion.retry(worker.onTheWire(), Duration.ZERO, Report.of("trouble"), Worker.COMPOSED));
+        Completion.retry(
+            worker.onTheWire(), Duration.ZERO, OutcomeDetails.of("trouble"), TestNode.COMPOSED));
     worker.applied(
-        Completion.failed(worker.claimOnly(State.READY), FailureCode.ATTEMPTS, Report.NONE, null));
-    worker.applied(Completion.callAgain(worker.claimOnly(State.FAILED), HOUR, Report.of("503")));
-    assertThat(summary(id).progress()).isEqualTo(new Progress(0, 1, 1, 1));
+        Completion.failed(
+            worker.claimOnly(State.READY), FailureCode.ATTEMPTS, OutcomeDetails.NONE, null));
+    worker.applied(
+        Completion.callbackRetry(worker.claimOnly(State.FAILED), HOUR, OutcomeDetails.of("503")));
+    assertThat(summary(id).progress()).isEqualTo(new Counters(0, 1, 1, 1));
 
-    move(ManualMove.REQUEUE, id);
-    assertThat(summary(id).progress()).isEqualTo(new Progress(1, 0, 0, 0));
+    move(OperatorAction.REQUEUE, id);
+    assertThat(summary(id).progress()).isEqualTo(new Counters(1, 0, 0, 0));
 
     worker.applied(
-        Completion.failed(worker.claimOnly(State.READY), FailureCode.REFUSED, Report.NONE, null));
-    move(ManualMove.REQUEUE, id);
-    assertThat(summary(id).progress()).isEqualTo(new Progress(2, 0, 0, 0));
+        Completion.failed(
+            worker.claimOnly(State.READY), FailureCode.REFUSED, OutcomeDetails.NONE, null));
+    move(OperatorAction.REQUEUE, id);
+    assertThat(summary(id).progress()).isEqualTo(new Counters(2, 0, 0, 0));
   }
 
   @Test
@@ -106,13 +111,13 @@ abstract class RequeueContract extends StoreContract {
     EmailId id = stored(email().sendAt(now().plus(HOUR)).lifetime(Duration.ofHours(6)));
     for (int i = 0; i < 2; i++) {
       advance(Duration.ofHours(10));
-      Worker worker = worker("one");
+      TestNode worker = worker("one");
       worker.applied(
           Completion.failed(
-              worker.claimOnly(State.ACCEPTED), FailureCode.EXPIRED, Report.NONE, null));
+              worker.claimOnly(State.ACCEPTED), FailureCode.EXPIRED, OutcomeDetails.NONE, null));
       advance(Duration.ofHours(10));
 
-      move(ManualMove.REQUEUE, id);
+      move(OperatorAction.REQUEUE, id);
 
       EmailSummary email = summary(id);
       assertThat(email.due()).as("due at once").isEqualTo(email.timeline().updated());
@@ -120,14 +125,14 @@ abstract class RequeueContract extends StoreContract {
           .as("from the requeue to the deadline")
           .isEqualTo(Duration.ofHours(6));
     }
-    assertThat(worker("two").claimOnly(State.ACCEPTED).expiresIn())
+    assertThat(worker("two").claimOnly(State.ACCEPTED).timeToExpiry())
         .isCloseTo(Duration.ofHours(6), SLACK);
   }
 
   @Test
   void whatWentWrongIsClearedAndRefusedRecipientsAreOfferedOnceMore() {
     EmailId id = stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     RecipientResult accepted =
         new RecipientResult("ada@example.com", RecipientResult.Status.ACCEPTED, "250 ok");
     RecipientResult refused =
@@ -136,10 +141,10 @@ abstract class RequeueContract extends StoreContract {
         Completion.failed(
             worker.onTheWire(),
             FailureCode.REFUSED,
-            Report.of("refused").recipients(List.of(accepted, refused)),
+            OutcomeDetails.of("refused").recipients(List.of(accepted, refused)),
             null));
 
-    move(ManualMove.REQUEUE, id);
+    move(OperatorAction.REQUEUE, id);
 
     EmailSummary email = summary(id);
     assertThat(email.code()).as("code").isNull();
@@ -152,12 +157,12 @@ abstract class RequeueContract extends StoreContract {
   @Test
   void theLaneIsTheOneOfItsPriorityAgain() {
     EmailId id = stored(email().priority(Priority.BULK));
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     worker.onTheWire();
-    worker.die(new ReapPolicy(1, 1, UnknownOutcome.RESEND));
+    worker.die(new ReapPolicy(1, 1, UnknownOutcomePolicy.RESEND));
     assertThat(summary(id).code()).isEqualTo(FailureCode.WORKER_DIED);
 
-    move(ManualMove.REQUEUE, id);
+    move(OperatorAction.REQUEUE, id);
 
     assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.SUSPECT, 1))).as("suspects").isEmpty();
     assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.BULK, 1))).as("bulk mail").hasSize(1);
@@ -168,11 +173,14 @@ abstract class RequeueContract extends StoreContract {
     StateDriver driver = driver();
     Driven driven = driver.to(State.CALLING_INVALID_CALLBACK);
 
-    move(ManualMove.REQUEUE, driven.id());
+    move(OperatorAction.REQUEUE, driven.id());
 
-    assertThat(driver.worker().complete(Completion.callAgain(driven.held(), HOUR, Report.NONE)))
-        .isEqualTo(Completed.LOST);
-    assertThat(store.held(driver.worker().node(), ALL)).isEmpty();
+    assertThat(
+            driver
+                .worker()
+                .complete(Completion.callbackRetry(driven.held(), HOUR, OutcomeDetails.NONE)))
+        .isEqualTo(CompletionResult.LOST);
+    assertThat(store.claimsOf(driver.worker().node(), ALL)).isEmpty();
     assertRequeued(driven.id(), State.ACCEPTED);
   }
 
@@ -184,24 +192,26 @@ abstract class RequeueContract extends StoreContract {
     StateDriver driver = driver();
     Driven waits = driver.to(calling);
     driver.callLater(waits.held(), HOUR);
-    move(ManualMove.REQUEUE, waits.id());
+    move(OperatorAction.REQUEUE, waits.id());
     assertRequeued(waits.id(), State.ACCEPTED);
-    move(ManualMove.CANCEL, waits.id());
+    move(OperatorAction.CANCEL, waits.id());
     driver.worker().claim(State.FAILED);
 
     Driven givenUp = driver.to(calling);
-    driver.worker().applied(Completion.callNoMore(givenUp.held(), Report.NONE, false));
-    move(ManualMove.REQUEUE, givenUp.id());
+    driver
+        .worker()
+        .applied(Completion.callbackAbandoned(givenUp.held(), OutcomeDetails.NONE, false));
+    move(OperatorAction.REQUEUE, givenUp.id());
     assertRequeued(givenUp.id(), State.ACCEPTED);
   }
 
   @Test
   void requeueingOnceMoreDoesNotMakeAnotherGeneration() {
     EmailId id = driver().to(State.FAILED).id();
-    move(ManualMove.REQUEUE, id);
+    move(OperatorAction.REQUEUE, id);
     StoredEmail once = found(id);
 
-    assertThat(move(ManualMove.REQUEUE, id).state()).isEqualTo(State.ACCEPTED);
+    assertThat(move(OperatorAction.REQUEUE, id).state()).isEqualTo(State.ACCEPTED);
 
     assertThat(found(id)).as("the email, requeued twice").isEqualTo(once);
   }
@@ -215,20 +225,21 @@ abstract class RequeueContract extends StoreContract {
           Race.among(
               2,
               index ->
-                  (index == 0 ? store : fixture.another()).move(ManualMove.REQUEUE, List.of(id)));
+                  (index == 0 ? store : fixture.another())
+                      .apply(OperatorAction.REQUEUE, List.of(id)));
 
           assertThat(summary(id).progress().generation()).as("generation").isEqualTo(1);
-          move(ManualMove.CANCEL, id);
+          move(OperatorAction.CANCEL, id);
         });
   }
 
   @Test
   void aRequeuedEmailCanBeSent() {
     EmailId id = driver().to(State.FAILED_ACKNOWLEDGED).id();
-    move(ManualMove.REQUEUE, id);
-    Worker worker = worker("one");
+    move(OperatorAction.REQUEUE, id);
+    TestNode worker = worker("one");
 
-    worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+    worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
 
     assertThat(summary(id).state()).isEqualTo(State.SENT);
     assertThat(worker.claimOnly(State.SENT).id()).as("the host is told again").isEqualTo(id);
@@ -239,7 +250,7 @@ abstract class RequeueContract extends StoreContract {
     assertThat(email.state()).isEqualTo(to);
     assertThat(email.owner()).as("owner").isNull();
     assertThat(email.due()).as("due at once").isEqualTo(email.timeline().updated());
-    assertThat(email.progress()).isEqualTo(new Progress(1, 0, 0, 0));
+    assertThat(email.progress()).isEqualTo(new Counters(1, 0, 0, 0));
     assertThat(email.code()).as("code").isNull();
     assertThat(email.reason()).as("reason").isNull();
     assertThat(content(id)).as("content").isNotNull();

@@ -1,23 +1,23 @@
 package dev.outbox.testkit;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
+import dev.outbox.email.Counters;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
-import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
-import dev.outbox.email.Progress;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
-import dev.outbox.store.Digest;
-import dev.outbox.store.EmailRow;
-import dev.outbox.store.HistoryRow;
+import dev.outbox.store.ClaimTokens;
+import dev.outbox.store.EmailRecord;
+import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.Lane;
-import dev.outbox.store.Tokens;
+import dev.outbox.store.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -39,16 +39,16 @@ final class RowFormat {
 
   private RowFormat() {}
 
-  static byte[] encode(EmailRow row) {
+  static byte[] encode(EmailRecord row) {
     EmailSummary email = row.email();
     Timeline times = email.timeline();
-    Tokens tokens = row.tokens();
+    ClaimTokens tokens = row.tokens();
     return written(
         out -> {
           out.writeLong(email.id().value().getMostSignificantBits());
           out.writeLong(email.id().value().getLeastSignificantBits());
           text(out, email.state().wireName());
-          headline(out, email.headline());
+          headline(out, email.addressesAndSubject());
           text(out, email.priority().name());
           text(out, email.template());
           texts(out, List.copyOf(email.tags()));
@@ -57,7 +57,7 @@ final class RowFormat {
           out.writeInt(email.progress().generation());
           out.writeInt(email.progress().attempts());
           out.writeInt(email.progress().reaps());
-          out.writeInt(email.progress().tries());
+          out.writeInt(email.progress().stageRetries());
           time(out, times.created());
           time(out, times.preparing());
           time(out, times.prepared());
@@ -85,16 +85,16 @@ final class RowFormat {
         });
   }
 
-  static EmailRow decode(byte[] bytes) {
+  static EmailRecord decode(byte[] bytes) {
     return read(
         bytes,
         in ->
-            new EmailRow(
+            new EmailRecord(
                 summary(in),
                 Lane.valueOf(needed(in)),
                 key(text(in), text(in)),
                 Duration.parse(needed(in)),
-                new Tokens(
+                new ClaimTokens(
                     in.readLong(), in.readLong(), parsed(in, State::valueOf), in.readLong())));
   }
 
@@ -108,7 +108,7 @@ final class RowFormat {
         Set.copyOf(texts(in)),
         text(in),
         parsed(in, URI::create),
-        new Progress(in.readInt(), in.readInt(), in.readInt(), in.readInt()),
+        new Counters(in.readInt(), in.readInt(), in.readInt(), in.readInt()),
         new Timeline(
             neededTime(in), time(in), time(in), time(in), time(in), time(in), neededTime(in)),
         time(in),
@@ -122,7 +122,7 @@ final class RowFormat {
         in.readBoolean());
   }
 
-  static byte[] encode(HistoryRow row) {
+  static byte[] encode(HistoryRecord row) {
     return written(
         out -> {
           text(out, row.from().wireName());
@@ -139,11 +139,11 @@ final class RowFormat {
         });
   }
 
-  static HistoryRow decodeHistory(byte[] bytes) {
+  static HistoryRecord decodeHistory(byte[] bytes) {
     return read(
         bytes,
         in ->
-            new HistoryRow(
+            new HistoryRecord(
                 State.ofWireName(needed(in)).orElseThrow(),
                 State.ofWireName(needed(in)).orElseThrow(),
                 neededTime(in),
@@ -160,7 +160,7 @@ final class RowFormat {
   private static @Nullable IdempotencyKey key(@Nullable String key, @Nullable String fingerprint) {
     return key == null || fingerprint == null
         ? null
-        : new IdempotencyKey(new Digest(key), new Digest(fingerprint));
+        : new IdempotencyKey(new Sha256(key), new Sha256(fingerprint));
   }
 
   private static void results(DataOutputStream out, List<RecipientResult> results)
@@ -182,25 +182,25 @@ final class RowFormat {
     return results;
   }
 
-  private static void headline(DataOutputStream out, @Nullable Headline headline)
-      throws IOException {
-    out.writeBoolean(headline != null);
-    if (headline != null) {
-      text(out, headline.from().format());
-      Recipients recipients = headline.recipients();
+  private static void headline(
+      DataOutputStream out, @Nullable AddressesAndSubject addressesAndSubject) throws IOException {
+    out.writeBoolean(addressesAndSubject != null);
+    if (addressesAndSubject != null) {
+      text(out, addressesAndSubject.from().format());
+      Recipients recipients = addressesAndSubject.recipients();
       for (List<Address> list : List.of(recipients.to(), recipients.cc(), recipients.bcc())) {
         texts(out, list.stream().map(Address::format).toList());
       }
-      text(out, headline.subject());
+      text(out, addressesAndSubject.subject());
     }
   }
 
-  private static @Nullable Headline headline(DataInputStream in) throws IOException {
+  private static @Nullable AddressesAndSubject headline(DataInputStream in) throws IOException {
     if (!in.readBoolean()) {
       return null;
     }
     Address from = Address.stored("from", needed(in));
-    return new Headline(
+    return new AddressesAndSubject(
         from, new Recipients(addresses(in), addresses(in), addresses(in)), text(in));
   }
 

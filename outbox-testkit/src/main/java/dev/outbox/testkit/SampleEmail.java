@@ -1,14 +1,14 @@
 package dev.outbox.testkit;
 
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
-import dev.outbox.email.Headline;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Recipients;
-import dev.outbox.store.Digest;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.Sha256;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,7 +113,7 @@ final class SampleEmail {
 
   /** Sets the key, with the fingerprint of some content. */
   SampleEmail key(String words, String content) {
-    this.key = new IdempotencyKey(Digest.of(words), Digest.of(content));
+    this.key = new IdempotencyKey(Sha256.of(words), Sha256.of(content));
     return this;
   }
 
@@ -135,7 +135,7 @@ final class SampleEmail {
   NewEmail build() {
     return new NewEmail(
         id,
-        new Headline(from, recipients, subject),
+        new AddressesAndSubject(from, recipients, subject),
         priority,
         template,
         tags,

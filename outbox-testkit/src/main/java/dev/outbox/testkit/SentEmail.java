@@ -1,7 +1,7 @@
 package dev.outbox.testkit;
 
 import dev.outbox.email.Address;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param message the email as it was rendered
  * @param recipients those to whom it went
  */
-public record SentEmail(Message message, List<Address> recipients) {
+public record SentEmail(RenderedMessage message, List<Address> recipients) {
 
   /** Copies the list. */
   public SentEmail {

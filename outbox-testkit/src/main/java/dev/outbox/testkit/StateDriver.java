@@ -8,7 +8,7 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class StateDriver {
 
   private final OutboxStore store;
-  private final Worker worker;
+  private final TestNode worker;
 
   StateDriver(OutboxStore store) {
     this.store = store;
-    this.worker = new Worker(store, "driver");
+    this.worker = new TestNode(store, "driver");
   }
 
-  Worker worker() {
+  TestNode worker() {
     return worker;
   }
 
@@ -57,15 +57,18 @@ final class StateDriver {
       case PROCESSING -> {
         return worker.onTheWire();
       }
-      case SENT -> worker.applied(Completion.sent(worker.onTheWire(), Report.NONE, false));
+      case SENT -> worker.applied(Completion.sent(worker.onTheWire(), OutcomeDetails.NONE, false));
       case FAILED ->
           worker.applied(
               Completion.failed(
-                  worker.onTheWire(), FailureCode.REFUSED, Report.of("no such mailbox"), null));
+                  worker.onTheWire(),
+                  FailureCode.REFUSED,
+                  OutcomeDetails.of("no such mailbox"),
+                  null));
       case INVALID ->
           worker.applied(
               Completion.invalid(
-                  worker.claimOnly(State.ACCEPTED), Report.of("no variable named total")));
+                  worker.claimOnly(State.ACCEPTED), OutcomeDetails.of("no variable named total")));
       case CALLING_SENT_CALLBACK, CALLING_FAILED_CALLBACK, CALLING_INVALID_CALLBACK -> {
         drive(state.outcome());
         return worker.claimOnly(state.outcome());
@@ -80,12 +83,13 @@ final class StateDriver {
   private void acknowledge(State calling) {
     drive(calling.outcome());
     Claim claim = worker.claimOnly(calling.outcome());
-    worker.applied(Completion.acknowledged(claim, Report.NONE, false));
+    worker.applied(Completion.callbackAcknowledged(claim, OutcomeDetails.NONE, false));
   }
 
   /** Leaves the email that the driver's node is calling about for a later try. */
   void callLater(Claim claim, Duration dueIn) {
-    worker.applied(Completion.callAgain(claim, dueIn, Report.of("the receiver answered 503")));
+    worker.applied(
+        Completion.callbackRetry(claim, dueIn, OutcomeDetails.of("the receiver answered 503")));
   }
 
   /**

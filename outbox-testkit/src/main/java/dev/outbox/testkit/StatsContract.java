@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StateCount;
 import java.time.Duration;
 import java.util.List;
@@ -25,13 +25,14 @@ abstract class StatsContract extends StoreContract {
   @Test
   void emailsAreCountedByState() {
     storedPlain(6);
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Claim> claims = worker.claim(State.ACCEPTED);
-    List<Claim> wired = store.proceed(claims.subList(0, 2));
-    worker.applied(Completion.ready(claims.get(2), HOUR, Report.NONE, Worker.COMPOSED));
-    worker.applied(Completion.invalid(claims.get(3), Report.NONE));
-    worker.applied(Completion.released(claims.get(4), HOUR, Report.NONE));
-    worker.applied(Completion.sent(wired.get(0), Report.NONE, false));
+    List<Claim> wired = store.beginDelivery(claims.subList(0, 2));
+    worker.applied(
+        Completion.postponed(claims.get(2), HOUR, OutcomeDetails.NONE, TestNode.COMPOSED));
+    worker.applied(Completion.invalid(claims.get(3), OutcomeDetails.NONE));
+    worker.applied(Completion.released(claims.get(4), HOUR, OutcomeDetails.NONE));
+    worker.applied(Completion.sent(wired.get(0), OutcomeDetails.NONE, false));
 
     Map<State, StateCount> stats = store.stats();
 
@@ -65,8 +66,9 @@ abstract class StatsContract extends StoreContract {
   @Test
   void overdueIsWhatCouldHaveBeenClaimedLongest() {
     stored(email());
-    Worker worker = worker("one");
-    worker.applied(Completion.retry(worker.onTheWire(), HOUR, Report.NONE, Worker.COMPOSED));
+    TestNode worker = worker("one");
+    worker.applied(
+        Completion.retry(worker.onTheWire(), HOUR, OutcomeDetails.NONE, TestNode.COMPOSED));
     assertThat(count(State.READY).overdue()).as("before its time").isEqualTo(Duration.ZERO);
 
     advance(HOUR.multipliedBy(3));
@@ -79,9 +81,9 @@ abstract class StatsContract extends StoreContract {
   void whatWaitsForNobodyIsNotOverdue() {
     stored(email());
     stored(email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     List<Claim> claims = worker.claim(State.ACCEPTED);
-    worker.applied(Completion.invalid(claims.get(0), Report.NONE));
+    worker.applied(Completion.invalid(claims.get(0), OutcomeDetails.NONE));
     advance(HOUR);
 
     assertThat(count(State.INVALID).overdue()).as("nobody is to be told").isEqualTo(Duration.ZERO);

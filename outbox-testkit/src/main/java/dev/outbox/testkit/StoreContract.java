@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.store.HistoryRow;
-import dev.outbox.store.Inserted;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
+import dev.outbox.store.ActionResult;
+import dev.outbox.store.HistoryRecord;
+import dev.outbox.store.InsertResult;
+import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoredContent;
 import dev.outbox.store.StoredEmail;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What all parts of the contract share: a fresh store, and short words for what tests often do. */
-@ExtendWith(FreshStore.class)
+@ExtendWith(FixtureExtension.class)
 @Timeout(60)
 abstract class StoreContract {
 
@@ -43,8 +43,8 @@ abstract class StoreContract {
     store = fresh.store();
   }
 
-  Worker worker(String name) {
-    return new Worker(store, name);
+  TestNode worker(String name) {
+    return new TestNode(store, name);
   }
 
   StateDriver driver() {
@@ -57,31 +57,31 @@ abstract class StoreContract {
 
   /** Stores an email that is certain to be new. */
   EmailId stored(SampleEmail sample) {
-    List<Inserted> results = store.insert(List.of(sample.build()));
+    List<InsertResult> results = store.insert(List.of(sample.build()));
     assertThat(results)
         .as("results of one insert")
         .singleElement()
-        .extracting(Inserted::status)
-        .isEqualTo(Inserted.Status.CREATED);
+        .extracting(InsertResult::status)
+        .isEqualTo(InsertResult.Status.CREATED);
     return results.get(0).id();
   }
 
   /** Stores several plain emails in one call. */
   List<EmailId> storedPlain(int count) {
-    List<Inserted> results =
+    List<InsertResult> results =
         store.insert(
             Stream.generate(SampleEmail::email).limit(count).map(SampleEmail::build).toList());
-    return results.stream().map(Inserted::id).toList();
+    return results.stream().map(InsertResult::id).toList();
   }
 
-  Inserted insert(SampleEmail sample) {
-    List<Inserted> results = store.insert(List.of(sample.build()));
+  InsertResult insert(SampleEmail sample) {
+    List<InsertResult> results = store.insert(List.of(sample.build()));
     assertThat(results).as("results of one insert").hasSize(1);
     return results.get(0);
   }
 
-  Moved move(ManualMove move, EmailId id) {
-    List<Moved> results = store.move(move, List.of(id));
+  ActionResult move(OperatorAction move, EmailId id) {
+    List<ActionResult> results = store.apply(move, List.of(id));
     assertThat(results).as("results of one %s", move).hasSize(1);
     return results.get(0);
   }
@@ -98,8 +98,8 @@ abstract class StoreContract {
     return found(id).content();
   }
 
-  HistoryRow lastRow(EmailId id) {
-    List<HistoryRow> rows = store.history(id);
+  HistoryRecord lastRow(EmailId id) {
+    List<HistoryRecord> rows = store.history(id);
     assertThat(rows).as("history of %s", id).isNotEmpty();
     return rows.get(rows.size() - 1);
   }

@@ -3,18 +3,18 @@ package dev.outbox.testkit;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
+import dev.outbox.settings.RetentionSettings;
+import dev.outbox.store.ActionResult;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Digest;
+import dev.outbox.store.CompletionResult;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Inserted;
+import dev.outbox.store.InsertResult;
 import dev.outbox.store.Lane;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Moved;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Retention;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.Sha256;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -34,17 +34,17 @@ final class StoreModel {
   final Map<EmailId, ModelEmail> emails = new TreeMap<>();
 
   final Map<NodeId, ModelNode> nodes = new LinkedHashMap<>();
-  private final Map<Digest, Holder> keys = new HashMap<>();
-  private Moment now = new Moment(Duration.ZERO, 0);
+  private final Map<Sha256, Holder> keys = new HashMap<>();
+  private ModelTime now = new ModelTime(Duration.ZERO, 0);
 
-  private record Holder(EmailId id, Digest fingerprint) {}
+  private record Holder(EmailId id, Sha256 fingerprint) {}
 
-  Moment now() {
+  ModelTime now() {
     return now;
   }
 
   void nextStep() {
-    now = new Moment(now.moved(), now.step() + 1);
+    now = new ModelTime(now.moved(), now.step() + 1);
   }
 
   void advance(Duration time) {
@@ -60,22 +60,22 @@ final class StoreModel {
   }
 
   /** Tells what an insert would answer. */
-  Inserted answer(NewEmail email) {
+  InsertResult answer(NewEmail email) {
     IdempotencyKey key = email.key();
     Holder holder = key == null || emails.containsKey(email.id()) ? null : keys.get(key.key());
     if (key == null || holder == null) {
-      return new Inserted(email.id(), Inserted.Status.CREATED);
+      return new InsertResult(email.id(), InsertResult.Status.CREATED);
     }
-    return new Inserted(
+    return new InsertResult(
         holder.id,
         holder.fingerprint.equals(key.fingerprint())
-            ? Inserted.Status.EXISTING
-            : Inserted.Status.CONFLICT);
+            ? InsertResult.Status.EXISTING
+            : InsertResult.Status.CONFLICT);
   }
 
-  Inserted insert(NewEmail email, Function<NewEmail, Moment> due) {
-    Inserted answer = answer(email);
-    if (answer.status() == Inserted.Status.CREATED && !emails.containsKey(email.id())) {
+  InsertResult insert(NewEmail email, Function<NewEmail, ModelTime> due) {
+    InsertResult answer = answer(email);
+    if (answer.status() == InsertResult.Status.CREATED && !emails.containsKey(email.id())) {
       emails.put(email.id(), new ModelEmail(email, due.apply(email), now));
       IdempotencyKey key = email.key();
       if (key != null) {
@@ -129,14 +129,16 @@ final class StoreModel {
     return given;
   }
 
-  Completed complete(Completion done) {
+  CompletionResult complete(Completion done) {
     ModelEmail email = emails.get(done.id());
-    return email == null ? Completed.LOST : email.complete(done, now);
+    return email == null ? CompletionResult.LOST : email.complete(done, now);
   }
 
-  Moved move(ManualMove move, EmailId id) {
+  ActionResult move(OperatorAction move, EmailId id) {
     ModelEmail email = emails.get(id);
-    return email == null ? new Moved(id, Moved.Status.NOT_FOUND, null) : email.move(move, now);
+    return email == null
+        ? new ActionResult(id, ActionResult.Status.NOT_FOUND, null)
+        : email.move(move, now);
   }
 
   List<ModelEmail> heldBy(NodeId node) {
@@ -144,7 +146,7 @@ final class StoreModel {
   }
 
   /** Returns whether an email is older than its retention. */
-  boolean isOver(ModelEmail email, Retention retention) {
+  boolean isOver(ModelEmail email, RetentionSettings retention) {
     if (email.archived) {
       return isSettledFor(email, retention.log());
     }
@@ -159,7 +161,7 @@ final class StoreModel {
   }
 
   /** Returns whether it is an email that was sent and whose content is too old. */
-  boolean isToBeEmptied(ModelEmail email, Retention retention) {
+  boolean isToBeEmptied(ModelEmail email, RetentionSettings retention) {
     return email.state.outcome() == State.SENT
         && email.payload != null
         && isSettledFor(email, retention.sentContent());

@@ -38,7 +38,7 @@ abstract class StoreModelContract extends StoreContract {
     }
 
     static void play(StoreFixture fixture, long seed) {
-      StoreWalk walk = new StoreWalk(fixture, seed);
+      RandomOperations walk = new RandomOperations(fixture, seed);
       try {
         walk.go(STEPS);
       } catch (AssertionError | RuntimeException e) {

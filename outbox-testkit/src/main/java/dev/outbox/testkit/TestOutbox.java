@@ -91,7 +91,7 @@ public final class TestOutbox implements AutoCloseable {
    *
    * @throws AssertionError if nothing was sent
    */
-  public SentAssert assertSent() {
+  public SentEmailAssert assertSent() {
     process();
     return look().some();
   }
@@ -106,12 +106,12 @@ public final class TestOutbox implements AutoCloseable {
     look().none();
   }
 
-  private SentAssert look() {
+  private SentEmailAssert look() {
     List<EmailSummary> unsent =
         outbox.query(EmailQuery.all(), null, 100).emails().stream()
             .filter(email -> email.state().outcome() != State.SENT)
             .toList();
-    return new SentAssert(transport.sent(), unsent);
+    return new SentEmailAssert(transport.sent(), unsent);
   }
 
   /** Closes the outbox. */

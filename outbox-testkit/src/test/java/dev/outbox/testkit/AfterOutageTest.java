@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.Cluster.Node;
@@ -102,7 +102,7 @@ class AfterOutageTest {
   @Test
   void theOutageLastsUntilTheKeptResultsAreRecorded() {
     StoreGate gate = new StoreGate(new InMemoryStore());
-    List<NodeActivity> whenAsked = new CopyOnWriteArrayList<>();
+    List<NodeStatus> whenAsked = new CopyOnWriteArrayList<>();
     RecordingTransport transport = new RecordingTransport();
     try (Outbox outbox =
         Outbox.builder(gate.store())
@@ -113,16 +113,15 @@ class AfterOutageTest {
       gate.fail(
           "complete",
           () -> {
-            whenAsked.add(outbox.activity());
-            return new StoreException(StoreException.Reason.UNAVAILABLE, "out of reach", null);
+            whenAsked.add(outbox.status());
+            return new StoreException(StoreException.Reason.UNAVAILABLE, "unavailable", null);
           });
       outbox.start();
       outbox.send(Cluster.email("ada@example.com"));
       await().until(() -> whenAsked.size() > 3);
 
       // The first failure begins it; every later try is made while it lasts.
-      assertThat(whenAsked.subList(1, whenAsked.size()))
-          .containsOnly(NodeActivity.STORE_OUT_OF_REACH);
+      assertThat(whenAsked.subList(1, whenAsked.size())).containsOnly(NodeStatus.STORE_UNAVAILABLE);
       gate.heal();
       await().until(() -> outbox.stats().sent() == 1);
     }

@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.google.common.eventbus.EventBus;
 import dev.outbox.Outbox;
 import dev.outbox.callback.CallbackNotice;
-import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.callback.CallbackResult;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.event.OutboxEvent.CallbackAbandoned;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.CallbackSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.StateCount;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,8 +41,8 @@ class CallbackRetryTest {
               builder
                   .callback(host)
                   .eventBus(bus)
-                  .callbackPolicy(
-                      new CallbackPolicy(2, Duration.ofSeconds(5), 3, Duration.ofHours(1))));
+                  .callbacks(
+                      new CallbackSettings(2, Duration.ofSeconds(5), 3, Duration.ofHours(1))));
   private final Outbox outbox = mail.outbox();
 
   @AfterEach
@@ -285,7 +285,7 @@ class CallbackRetryTest {
             .callbackUrl(FakeHost.URL)
             .callback(host)
             .nodeName("calling")
-            .processor(ProcessorSettings.DEFAULT.callbackWorkers(1))
+            .processing(ProcessingSettings.DEFAULT.callbackWorkers(1))
             .build()
             .start();
     started.sendAll(Mails.many(4));

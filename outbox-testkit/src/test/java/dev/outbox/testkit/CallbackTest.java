@@ -163,7 +163,7 @@ class CallbackTest {
 
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("callback: missing, so that nobody would be told at callbackUrl");
+        .hasMessageStartingWith("callback: missing, but callbackUrl is set");
     builder.callback(host).build().close();
   }
 

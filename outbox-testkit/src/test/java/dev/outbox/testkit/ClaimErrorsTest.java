@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
 import dev.outbox.store.StoreException;
@@ -44,7 +44,7 @@ class ClaimErrorsTest {
       await()
           .atMost(Duration.ofSeconds(5))
           .until(() -> memory.find(id).orElseThrow().summary().archived());
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.RUNNING);
     }
   }
 
@@ -56,7 +56,7 @@ class ClaimErrorsTest {
         Outbox outbox = node()) {
       await().until(() -> failures.get() >= 5);
 
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.RUNNING);
       assertThat(log.of(Level.SEVERE))
           .filteredOn(line -> line.contains("claiming from READY failed"))
           .hasSize(1);
@@ -162,7 +162,7 @@ class ClaimErrorsTest {
   void aClaimThatFailsForAnyOtherReasonIsAnOutage(RuntimeException failure) {
     failClaimsFrom(State.READY, failure);
     try (Outbox outbox = node()) {
-      await().until(() -> outbox.activity() == NodeActivity.STORE_OUT_OF_REACH);
+      await().until(() -> outbox.status() == NodeStatus.STORE_UNAVAILABLE);
       store.clear();
     }
   }
@@ -213,7 +213,7 @@ class ClaimErrorsTest {
         .defaultFrom("shop@example.com")
         .monotonicClock(this::time)
         .lease(new LeaseSettings(heartbeat, Duration.ofMinutes(2)))
-        .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)))
+        .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20)))
         .build()
         .start();
   }

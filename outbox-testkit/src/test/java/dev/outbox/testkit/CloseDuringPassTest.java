@@ -11,11 +11,11 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
 import dev.outbox.event.OutboxEvent;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.StoredEmail;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.time.Duration;
@@ -127,7 +127,7 @@ class CloseDuringPassTest {
     return Outbox.builder(store)
         .transport(transport)
         .defaultFrom("shop@example.com")
-        .processor(ProcessorSettings.DEFAULT.closeGrace(grace))
+        .processing(ProcessingSettings.DEFAULT.shutdownTimeout(grace))
         .build();
   }
 
@@ -140,7 +140,7 @@ class CloseDuringPassTest {
     private volatile boolean endsWhenClosed;
 
     @Override
-    public Bytes compose(Message message) {
+    public Bytes compose(RenderedMessage message) {
       return Bytes.utf8("message");
     }
 
@@ -157,11 +157,11 @@ class CloseDuringPassTest {
         interrupted.countDown();
         Thread.currentThread().interrupt();
       }
-      return new DeliveryResult.Withheld();
+      return new DeliveryResult.NotSent();
     }
 
     @Override
-    public int grants(int wanted) {
+    public int availableCapacity(int wanted) {
       return wanted;
     }
 

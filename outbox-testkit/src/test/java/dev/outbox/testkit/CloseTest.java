@@ -8,13 +8,13 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.store.UnknownOutcome;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class CloseTest {
   @Test
   void closingDuringAHundredSendsLosesNoneAndBurnsNoAttempt() {
     HangingTransport transport = new HangingTransport(false);
-    Outbox outbox = started(transport, Duration.ofMillis(50), UnknownOutcome.RESEND);
+    Outbox outbox = started(transport, Duration.ofMillis(50), UnknownOutcomePolicy.RESEND);
     List<Receipt> receipts = send(outbox, 100);
     await().until(() -> transport.hanging.get() == 8);
 
@@ -48,7 +48,7 @@ class CloseTest {
               assertThat(email.summary().progress().reaps()).isZero();
             });
     RecordingTransport next = new RecordingTransport();
-    Outbox successor = outbox(next, Duration.ofSeconds(1), UnknownOutcome.RESEND);
+    Outbox successor = outbox(next, Duration.ofSeconds(1), UnknownOutcomePolicy.RESEND);
     store.advance(Duration.ofSeconds(1));
     successor.processDue();
     assertThat(next.sent().size()).isEqualTo(100);
@@ -57,7 +57,7 @@ class CloseTest {
   @Test
   void whatEndsWithinTheGraceTimeIsRecordedAsSent() {
     HangingTransport transport = new HangingTransport(false);
-    Outbox outbox = started(transport, Duration.ofSeconds(20), UnknownOutcome.RESEND);
+    Outbox outbox = started(transport, Duration.ofSeconds(20), UnknownOutcomePolicy.RESEND);
     send(outbox, 8);
     await().until(() -> transport.hanging.get() == 8);
     Thread closing = new Thread(outbox::close);
@@ -75,7 +75,7 @@ class CloseTest {
     Faults faults = new Faults(store);
     HangingTransport transport = new HangingTransport(true);
     Outbox outbox =
-        outbox(faults.seen(), transport, Duration.ofSeconds(20), UnknownOutcome.HOLD).start();
+        outbox(faults.seen(), transport, Duration.ofSeconds(20), UnknownOutcomePolicy.HOLD).start();
     send(outbox, 8);
     await().until(() -> transport.hanging.get() == 8);
     faults.down(true);
@@ -94,7 +94,7 @@ class CloseTest {
   @Test
   void afterTheFinalDotTheOutcomeIsUnknownAndFollowsThePolicy() {
     HangingTransport transport = new HangingTransport(true);
-    Outbox outbox = started(transport, Duration.ofMillis(50), UnknownOutcome.HOLD);
+    Outbox outbox = started(transport, Duration.ofMillis(50), UnknownOutcomePolicy.HOLD);
     List<Receipt> receipts = send(outbox, 8);
     await().until(() -> transport.hanging.get() == 8);
 
@@ -111,7 +111,8 @@ class CloseTest {
 
   @Test
   void noThreadIsLeftAndTwiceIsFine() {
-    Outbox outbox = started(new RecordingTransport(), Duration.ofSeconds(1), UnknownOutcome.RESEND);
+    Outbox outbox =
+        started(new RecordingTransport(), Duration.ofSeconds(1), UnknownOutcomePolicy.RESEND);
     send(outbox, 500);
 
     outbox.close();
@@ -129,7 +130,7 @@ class CloseTest {
         Outbox.builder(store)
             .transport(transport)
             .defaultFrom("shop@example.com")
-            .processor(ProcessorSettings.DEFAULT.stageDeadline(Duration.ofMillis(100)))
+            .processing(ProcessingSettings.DEFAULT.stageTimeout(Duration.ofMillis(100)))
             .build()
             .start()) {
       List<Receipt> receipts = send(outbox, 1);
@@ -147,22 +148,22 @@ class CloseTest {
         IntStream.range(0, emails).mapToObj(i -> Cluster.email("a" + i + "@example.com")).toList());
   }
 
-  private Outbox started(Transport transport, Duration grace, UnknownOutcome policy) {
+  private Outbox started(Transport transport, Duration grace, UnknownOutcomePolicy policy) {
     return outbox(transport, grace, policy).start();
   }
 
-  private Outbox outbox(Transport transport, Duration grace, UnknownOutcome policy) {
+  private Outbox outbox(Transport transport, Duration grace, UnknownOutcomePolicy policy) {
     return outbox(store, transport, grace, policy);
   }
 
   private static Outbox outbox(
-      OutboxStore store, Transport transport, Duration grace, UnknownOutcome policy) {
+      OutboxStore store, Transport transport, Duration grace, UnknownOutcomePolicy policy) {
     return Outbox.builder(store)
         .transport(transport)
         .defaultFrom("shop@example.com")
         .nodeName("closing")
         .unknownOutcome(policy)
-        .processor(ProcessorSettings.DEFAULT.closeGrace(grace))
+        .processing(ProcessingSettings.DEFAULT.shutdownTimeout(grace))
         .build();
   }
 
@@ -178,7 +179,7 @@ class CloseTest {
     }
 
     @Override
-    public Bytes compose(Message message) {
+    public Bytes compose(RenderedMessage message) {
       return Bytes.utf8("message");
     }
 
@@ -196,11 +197,11 @@ class CloseTest {
       }
       return afterTheDot
           ? new DeliveryResult.Unknown("connection closed")
-          : new DeliveryResult.Withheld();
+          : new DeliveryResult.NotSent();
     }
 
     @Override
-    public int grants(int wanted) {
+    public int availableCapacity(int wanted) {
       return wanted;
     }
 

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 /** Several nodes on one store, without threads, whose common time moves by hand. */
 final class Cluster {
 
-  static final Duration LEASE = LeaseSettings.DEFAULT.length();
+  static final Duration LEASE = LeaseSettings.DEFAULT.leaseDuration();
 
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
@@ -72,7 +72,7 @@ final class Cluster {
 
   /** Lets a node watch the others for a whole lease, as its heart would. */
   void watchForALease(Node node) {
-    Duration beat = LeaseSettings.DEFAULT.beat();
+    Duration beat = LeaseSettings.DEFAULT.heartbeatInterval();
     node.process();
     for (Duration passed = Duration.ZERO;
         passed.compareTo(LEASE) <= 0;

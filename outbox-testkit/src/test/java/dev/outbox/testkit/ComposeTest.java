@@ -11,7 +11,7 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Header;
 import dev.outbox.email.State;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +84,7 @@ class ComposeTest {
 
   @Test
   void theMessageHasAllThatTheHostGave() {
-    AtomicReference<Message> seen = new AtomicReference<>();
+    AtomicReference<RenderedMessage> seen = new AtomicReference<>();
     wire.compose(
         message -> {
           seen.set(message);
@@ -108,7 +108,7 @@ class ComposeTest {
 
     mail.process();
 
-    Message message = Objects.requireNonNull(seen.get());
+    RenderedMessage message = Objects.requireNonNull(seen.get());
     assertThat(message.id()).isEqualTo(id);
     assertThat(message.date()).isEqualTo(Mails.summary(mail, id).timeline().created());
     assertThat(message.from().format()).isEqualTo("\"Shop\" <shop@example.com>");

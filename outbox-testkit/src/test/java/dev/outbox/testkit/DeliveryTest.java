@@ -67,15 +67,15 @@ class DeliveryTest {
 
   @Test
   void aRetryOffersOnlyTheOpenRecipients() {
-    wire.answer(Mails.each(Map.of(BOB, Status.OPEN, CY, Status.OPEN)));
+    wire.answer(Mails.each(Map.of(BOB, Status.PENDING, CY, Status.PENDING)));
     EmailId id = send(ADA, BOB, CY);
     mail.process();
     assertThat(Mails.summary(mail, id).state()).isEqualTo(State.READY);
     assertThat(statuses(id))
         .containsExactly(
-            tuple(ADA, Status.ACCEPTED), tuple(BOB, Status.OPEN), tuple(CY, Status.OPEN));
+            tuple(ADA, Status.ACCEPTED), tuple(BOB, Status.PENDING), tuple(CY, Status.PENDING));
 
-    wire.answer(Mails.each(Map.of(CY, Status.OPEN)));
+    wire.answer(Mails.each(Map.of(CY, Status.PENDING)));
     mail.advance(Duration.ofMinutes(1));
     mail.process();
     wire.answer(RecordingTransport::accept);
@@ -107,7 +107,7 @@ class DeliveryTest {
 
   @Test
   void aRefusalWaitsForTheRecipientsThatAreStillOpen() {
-    wire.answer(Mails.each(Map.of(ADA, Status.REFUSED, BOB, Status.OPEN)));
+    wire.answer(Mails.each(Map.of(ADA, Status.REFUSED, BOB, Status.PENDING)));
     EmailId id = send(ADA, BOB);
     mail.process();
     assertThat(Mails.summary(mail, id).state()).isEqualTo(State.READY);
@@ -279,7 +279,7 @@ class DeliveryTest {
 
   @Test
   void whatTheRelaySaidIsInTheHistory() {
-    wire.answer(Mails.each(Map.of(ADA, Status.OPEN)));
+    wire.answer(Mails.each(Map.of(ADA, Status.PENDING)));
     EmailId id = send(ADA, BOB);
     mail.process();
 

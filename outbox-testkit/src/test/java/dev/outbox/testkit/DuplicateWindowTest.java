@@ -9,9 +9,9 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Completion;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
@@ -61,8 +61,8 @@ class DuplicateWindowTest {
   @Test
   void aDeliveryThatWaitsIsNotLimitedByTheStageDeadline() {
     faults.before("complete", () -> pass(Duration.ofSeconds(3)));
-    ProcessorSettings hasty = ProcessorSettings.DEFAULT.stageDeadline(Duration.ofMillis(300));
-    try (Outbox outbox = outbox().processor(hasty).build().start()) {
+    ProcessingSettings hasty = ProcessingSettings.DEFAULT.stageTimeout(Duration.ofMillis(300));
+    try (Outbox outbox = outbox().processing(hasty).build().start()) {
       outbox.sendAll(Mails.many(600));
 
       await().atMost(Duration.ofSeconds(60)).until(() -> store.stats().isEmpty());
@@ -113,7 +113,7 @@ class DuplicateWindowTest {
       assertThat(waitingWorkers()).isPositive();
 
       recording.countDown();
-      await().until(() -> outbox.activity() == NodeActivity.STORE_OUT_OF_REACH);
+      await().until(() -> outbox.status() == NodeStatus.STORE_UNAVAILABLE);
       await().until(() -> waitingWorkers() == 0);
       await().during(Duration.ofMillis(300)).until(() -> wire.offers().size() == delivered);
       faults.beforeNothing();

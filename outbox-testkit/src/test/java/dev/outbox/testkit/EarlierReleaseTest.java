@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailContent;
 import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
-import dev.outbox.email.Headline;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
@@ -47,8 +47,8 @@ class EarlierReleaseTest {
     assertThat(stored.problem()).isNull();
     assertThat(stored.content()).extracting(EmailContent::replyTo).isEqualTo(List.of(address));
     assertThat(Mails.summary(mail, id).state()).isEqualTo(State.SENT);
-    assertThat(Mails.summary(mail, id).headline())
-        .isEqualTo(new Headline(address, Recipients.of(address), "s"));
+    assertThat(Mails.summary(mail, id).addressesAndSubject())
+        .isEqualTo(new AddressesAndSubject(address, Recipients.of(address), "s"));
     assertThat(wire.offers()).extracting(WireTap.Offer::id).containsExactlyInAnyOrder(id, other);
   }
 
@@ -78,7 +78,7 @@ class EarlierReleaseTest {
             List.of(
                 new NewEmail(
                     id,
-                    new Headline(address, Recipients.of(address), "s"),
+                    new AddressesAndSubject(address, Recipients.of(address), "s"),
                     Priority.NORMAL,
                     null,
                     Set.of(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Attachment;
 import dev.outbox.email.Body;
 import dev.outbox.email.Bytes;
@@ -12,7 +13,6 @@ import dev.outbox.email.EmailContent;
 import dev.outbox.email.EmailDetails;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Header;
-import dev.outbox.email.Headline;
 import dev.outbox.store.NewEmail;
 import java.util.List;
 import java.util.Locale;
@@ -61,8 +61,9 @@ class EmailDetailsTest {
 
     assertThat(Objects.requireNonNull(content(id).composed()).toUtf8())
         .startsWith("Subject: Subject of Ada");
-    Headline headline = Objects.requireNonNull(Mails.summary(mail, id).headline());
-    assertThat(headline.subject()).isEqualTo("Subject of Ada");
+    AddressesAndSubject addressesAndSubject =
+        Objects.requireNonNull(Mails.summary(mail, id).addressesAndSubject());
+    assertThat(addressesAndSubject.subject()).isEqualTo("Subject of Ada");
   }
 
   @Test
@@ -92,7 +93,7 @@ class EmailDetailsTest {
     NewEmail email =
         new NewEmail(
             like.id(),
-            like.headline(),
+            like.addressesAndSubject(),
             like.priority(),
             null,
             like.tags(),

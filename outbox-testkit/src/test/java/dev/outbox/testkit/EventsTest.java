@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.eventbus.EventBus;
 import dev.outbox.Outbox;
-import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.callback.CallbackResult;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
@@ -24,6 +23,7 @@ import dev.outbox.event.OutboxEvent.EmailRequeued;
 import dev.outbox.event.OutboxEvent.EmailRetryScheduled;
 import dev.outbox.event.OutboxEvent.EmailSent;
 import dev.outbox.event.SendEmail;
+import dev.outbox.settings.CallbackSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +44,7 @@ class EventsTest {
               Mails.templates(builder)
                   .eventBus(bus)
                   .callback(notice -> told)
-                  .callbackPolicy(new CallbackPolicy(0, Duration.ZERO, 1, Duration.ZERO)));
+                  .callbacks(new CallbackSettings(0, Duration.ZERO, 1, Duration.ZERO)));
   private final Outbox outbox = mail.outbox();
 
   @AfterEach
@@ -191,7 +191,7 @@ class EventsTest {
             .template("welcome", Mails.WELCOME)
             .callbackUrl(TOLD)
             .build();
-    mail.transport().answerNext(Mails.each(Map.of("ada@example.com", Status.OPEN)));
+    mail.transport().answerNext(Mails.each(Map.of("ada@example.com", Status.PENDING)));
     mail.transport().answerNext(Mails.each(Map.of("ada@example.com", Status.REFUSED)));
     EmailId id = outbox.send(email).id();
     mail.process();

@@ -10,9 +10,9 @@ import dev.outbox.OutboxBuilder;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.event.OutboxEvent;
-import dev.outbox.event.OutboxMetrics;
+import dev.outbox.monitoring.OutboxMetrics;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Completion;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
@@ -57,12 +57,12 @@ class FailingLogTest {
   @Test
   void aFailedHeartbeatThatCannotBeLoggedDoesNotEndTheHeartbeats() {
     try (Outbox outbox = node().build().start()) {
-      store.before("beat", FailingLogTest::fail);
-      int beats = store.callsOf("beat").size();
-      await().until(() -> store.callsOf("beat").size() >= beats + 3);
-      store.before("beat", arguments -> Thread.currentThread().interrupt());
-      int interrupted = store.callsOf("beat").size();
-      await().until(() -> store.callsOf("beat").size() >= interrupted + 3);
+      store.before("heartbeat", FailingLogTest::fail);
+      int beats = store.callsOf("heartbeat").size();
+      await().until(() -> store.callsOf("heartbeat").size() >= beats + 3);
+      store.before("heartbeat", arguments -> Thread.currentThread().interrupt());
+      int interrupted = store.callsOf("heartbeat").size();
+      await().until(() -> store.callsOf("heartbeat").size() >= interrupted + 3);
       store.clear();
 
       await().until(() -> outbox.health().isUp());
@@ -133,7 +133,7 @@ class FailingLogTest {
   @Test
   void anEmailWhoseStepToDeliveryIsRejectedIsReleasedThoughThatCannotBeLogged() {
     store.before(
-        "proceed",
+        "beginDelivery",
         arguments -> {
           throw new StoreException(Reason.REJECTED_DATA, "no", null);
         });
@@ -149,7 +149,7 @@ class FailingLogTest {
   void emailsAreReleasedInAnOutageThatCannotBeLogged() {
     AtomicBoolean failed = new AtomicBoolean();
     store.before(
-        "proceed",
+        "beginDelivery",
         arguments -> {
           if (failed.compareAndSet(false, true)) {
             fail(arguments);
@@ -208,7 +208,7 @@ class FailingLogTest {
 
   @Test
   void aReapThatFailsAndCannotBeLoggedIsNoOutage() {
-    memory.beat(NodeId.incarnate("killed"));
+    memory.heartbeat(NodeId.incarnate("killed"));
     store.before(
         "reap",
         arguments -> {
@@ -217,7 +217,7 @@ class FailingLogTest {
     AtomicLong nanos = new AtomicLong();
     Outbox outbox = node().monotonicClock(nanos::get).build();
     outbox.processDue();
-    nanos.addAndGet(LeaseSettings.DEFAULT.length().toNanos());
+    nanos.addAndGet(LeaseSettings.DEFAULT.leaseDuration().toNanos());
     EmailId id = outbox.send(Mails.plain()).id();
 
     outbox.processDue();
@@ -246,7 +246,7 @@ class FailingLogTest {
         .defaultFrom("shop@example.com")
         .eventBus(bus)
         .lease(new LeaseSettings(Duration.ofMillis(20), Duration.ofSeconds(15)))
-        .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)));
+        .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20)));
   }
 
   /** An appender whose disk is full. */

@@ -90,7 +90,7 @@ class FrontDoorTest {
     assertThat(stored.template()).isEqualTo("welcome");
     assertThat(stored.tags()).containsExactly("onboarding");
     assertThat(stored.requestId()).isEqualTo("request-7");
-    assertThat(Objects.requireNonNull(stored.headline()).recipients().all()).hasSize(2);
+    assertThat(Objects.requireNonNull(stored.addressesAndSubject()).recipients().all()).hasSize(2);
   }
 
   @Test
@@ -178,7 +178,8 @@ class FrontDoorTest {
     assertThat(receipts).hasSize(700).allMatch(Receipt::created);
     for (int i = 0; i < emails.size(); i++) {
       assertThat(
-              Objects.requireNonNull(Mails.summary(mail, receipts.get(i).id()).headline())
+              Objects.requireNonNull(
+                      Mails.summary(mail, receipts.get(i).id()).addressesAndSubject())
                   .recipients()
                   .to())
           .isEqualTo(emails.get(i).recipients().to());

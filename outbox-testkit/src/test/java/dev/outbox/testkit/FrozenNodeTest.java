@@ -9,7 +9,7 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.event.OutboxEvent.PossibleDuplicate;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.testkit.Cluster.Node;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +35,7 @@ class FrozenNodeTest {
                   .eventBus(bus)
                   .monotonicClock(cluster.running())
                   .lease(new LeaseSettings(Duration.ofMillis(10), Cluster.LEASE))
-                  .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20))));
+                  .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20))));
 
   @AfterEach
   void close() {
@@ -82,7 +82,7 @@ class FrozenNodeTest {
   private EmailId freezeInADelivery() throws InterruptedException {
     frozen
         .transport()
-        .beforeTheDot(
+        .beforeFinalStep(
             () -> {
               beforeTheDot.countDown();
               try {
@@ -99,10 +99,10 @@ class FrozenNodeTest {
   }
 
   private void wakeTheHeartFirst() {
-    int beats = frozen.faults().callsOf("beat");
+    int beats = frozen.faults().callsOf("heartbeat");
     frozen.faults().thaw();
     // The second call after the freeze says that the first has been answered.
-    await().until(() -> frozen.faults().callsOf("beat") >= beats + 2);
+    await().until(() -> frozen.faults().callsOf("heartbeat") >= beats + 2);
     awake.countDown();
   }
 }

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
 import dev.outbox.OutboxBuilder;
-import dev.outbox.event.NodeActivity;
-import dev.outbox.event.OutboxHealth;
+import dev.outbox.monitoring.NodeStatus;
+import dev.outbox.monitoring.OutboxHealth;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.StoreException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -73,7 +73,7 @@ class HealthTest {
     StoreException failure = new StoreException(StoreException.Reason.UNAVAILABLE, "gone", null);
     try (Outbox outbox = sending().build().start()) {
       await().until(() -> outbox.health().lastHeartbeat().isPresent());
-      for (String method : new String[] {"complete", "beat"}) {
+      for (String method : new String[] {"complete", "heartbeat"}) {
         store.before(
             method,
             arguments -> {
@@ -86,7 +86,7 @@ class HealthTest {
       await().until(() -> outbox.health().unrecordedResults() == 1);
       await().until(() -> !outbox.health().isUp());
       nanos.addAndGet(Duration.ofSeconds(2).toNanos());
-      assertThat(outbox.health().activity()).isEqualTo(NodeActivity.STORE_OUT_OF_REACH);
+      assertThat(outbox.health().nodeStatus()).isEqualTo(NodeStatus.STORE_UNAVAILABLE);
       assertThat(outbox.health().unreachableFor().orElseThrow())
           .isGreaterThanOrEqualTo(Duration.ofSeconds(2));
       store.clear();
@@ -103,7 +103,7 @@ class HealthTest {
       OutboxHealth health = outbox.health();
 
       assertThat(health.isPaused()).isTrue();
-      assertThat(health.activity()).isEqualTo(NodeActivity.PAUSED);
+      assertThat(health.nodeStatus()).isEqualTo(NodeStatus.PAUSED);
       assertThat(health.isUp()).isTrue();
     }
   }
@@ -150,10 +150,10 @@ class HealthTest {
   void anInterruptDoesNotEndTheHeartbeat() {
     LeaseSettings fast = new LeaseSettings(Duration.ofMillis(20), Duration.ofSeconds(15));
     try (Outbox outbox = sending().lease(fast).build().start()) {
-      store.before("beat", arguments -> Thread.currentThread().interrupt());
-      int beats = store.callsOf("beat").size();
+      store.before("heartbeat", arguments -> Thread.currentThread().interrupt());
+      int beats = store.callsOf("heartbeat").size();
 
-      await().until(() -> store.callsOf("beat").size() >= beats + 3);
+      await().until(() -> store.callsOf("heartbeat").size() >= beats + 3);
 
       assertThat(outbox.health().endedThreads()).isEmpty();
     }
@@ -191,13 +191,13 @@ class HealthTest {
         outbox.health();
       }
       assertThat(store.callsOf("stats")).isEmpty();
-      assertThat(store.callsOf("beat")).isEmpty();
+      assertThat(store.callsOf("heartbeat")).isEmpty();
     }
   }
 
   /** Ends the thread that claims, which nothing that a store or a host does can end. */
   private static void endClaimer(Outbox outbox) throws ReflectiveOperationException {
-    Object claimer = field(field(field(outbox, "engine"), "processor"), "claimer");
+    Object claimer = field(field(field(outbox, "engine"), "processor"), "claimLoop");
     Method stop = claimer.getClass().getDeclaredMethod("stop");
     stop.setAccessible(true);
     stop.invoke(claimer);
@@ -210,7 +210,7 @@ class HealthTest {
   }
 
   private void hang() {
-    store.before("beat", arguments -> answered.await());
+    store.before("heartbeat", arguments -> answered.await());
   }
 
   private OutboxBuilder sending() {
@@ -218,6 +218,6 @@ class HealthTest {
         .transport(transport)
         .defaultFrom("shop@example.com")
         .monotonicClock(nanos::get)
-        .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)));
+        .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20)));
   }
 }

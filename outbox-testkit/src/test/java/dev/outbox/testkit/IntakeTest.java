@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.Address;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailContent;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Headline;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Recipients;
@@ -19,7 +19,7 @@ import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
-import dev.outbox.store.Report;
+import dev.outbox.store.OutcomeDetails;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -187,11 +187,12 @@ class IntakeTest {
   void aTemplatesSubjectIsStoredWithTheResult() {
     EmailId id =
         outbox.send(Email.to("ada@example.com").template("welcome", Mails.WELCOME).build()).id();
-    assertThat(Objects.requireNonNull(Mails.summary(mail, id).headline()).subject()).isNull();
+    assertThat(Objects.requireNonNull(Mails.summary(mail, id).addressesAndSubject()).subject())
+        .isNull();
 
     mail.process();
 
-    assertThat(Objects.requireNonNull(Mails.summary(mail, id).headline()).subject())
+    assertThat(Objects.requireNonNull(Mails.summary(mail, id).addressesAndSubject()).subject())
         .isEqualTo("Welcome, Ada");
   }
 
@@ -205,7 +206,9 @@ class IntakeTest {
             .claim(new ClaimRequest(other, State.ACCEPTED, Map.of(Lane.NORMAL, 1), 1 << 20))
             .get(0);
     mail.store()
-        .complete(List.of(Completion.ready(claim, Duration.ofMinutes(1), Report.NONE, bytes)));
+        .complete(
+            List.of(
+                Completion.postponed(claim, Duration.ofMinutes(1), OutcomeDetails.NONE, bytes)));
 
     mail.process();
     assertThat(wire.offers()).isEmpty();
@@ -245,7 +248,7 @@ class IntakeTest {
             List.of(
                 new NewEmail(
                     id,
-                    new Headline(ada, Recipients.of(ada), "s"),
+                    new AddressesAndSubject(ada, Recipients.of(ada), "s"),
                     Priority.NORMAL,
                     null,
                     Set.of(),

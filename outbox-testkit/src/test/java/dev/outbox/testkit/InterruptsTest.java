@@ -7,10 +7,10 @@ import dev.outbox.Outbox;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.time.Duration;
@@ -138,12 +138,12 @@ class InterruptsTest implements Transport {
   void anInterruptDuringCloseNeitherEndsTheRecordingNorReachesTheStore() {
     Faults faults = new Faults(memory);
     AtomicBoolean flagAtRetire = new AtomicBoolean();
-    faults.before("retire", () -> flagAtRetire.set(Thread.currentThread().isInterrupted()));
+    faults.before("deregister", () -> flagAtRetire.set(Thread.currentThread().isInterrupted()));
     Outbox outbox =
         Outbox.builder(faults.seen())
             .transport(this)
             .defaultFrom("shop@example.com")
-            .processor(ProcessorSettings.DEFAULT.closeGrace(Duration.ofSeconds(20)))
+            .processing(ProcessingSettings.DEFAULT.shutdownTimeout(Duration.ofSeconds(20)))
             .build();
     EmailId id = outbox.send(Mails.plain()).id();
     // The store fails while the result is recorded, so that close() has to record it.
@@ -152,7 +152,7 @@ class InterruptsTest implements Transport {
     relay.countDown();
     outbox.processDue();
     faults.beforeNothing();
-    faults.before("retire", () -> flagAtRetire.set(Thread.currentThread().isInterrupted()));
+    faults.before("deregister", () -> flagAtRetire.set(Thread.currentThread().isInterrupted()));
     faults.rejectNothing();
     Thread closing = close(outbox);
     await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
@@ -162,7 +162,7 @@ class InterruptsTest implements Transport {
 
     await().until(() -> !closing.isAlive());
     assertThat(isArchived(id)).isTrue();
-    assertThat(faults.callsOf("retire")).isEqualTo(1);
+    assertThat(faults.callsOf("deregister")).isEqualTo(1);
     assertThat(flagAtRetire).isFalse();
     assertThat(flagAfterClose).isTrue();
   }
@@ -191,12 +191,12 @@ class InterruptsTest implements Transport {
     return Outbox.builder(store.store())
         .transport(this)
         .defaultFrom("shop@example.com")
-        .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)))
+        .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20)))
         .build();
   }
 
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     return Bytes.utf8("message");
   }
 
@@ -213,7 +213,7 @@ class InterruptsTest implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
+  public int availableCapacity(int wanted) {
     return wanted;
   }
 

@@ -17,7 +17,7 @@ import dev.outbox.email.Receipt;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
@@ -107,7 +107,7 @@ class IsolationTest {
                 List.of(
                     new RecipientResult(
                         envelope.recipients().get(0).email(), Status.ACCEPTED, "250 ok"),
-                    new RecipientResult(foreign, Status.OPEN, "250 ok")),
+                    new RecipientResult(foreign, Status.PENDING, "250 ok")),
                 "250 ok"));
     TestOutbox mail = mail();
     EmailId id = mail.outbox().send(Mails.plain()).id();
@@ -136,7 +136,7 @@ class IsolationTest {
 
       await().atMost(Duration.ofSeconds(20)).until(() -> store.stats().isEmpty());
       assertThat(wire.offers()).extracting(WireTap.Offer::id).doesNotHaveDuplicates().hasSize(500);
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.RUNNING);
       assertThat(ids)
           .allSatisfy(
               id -> {
@@ -180,7 +180,7 @@ class IsolationTest {
       Outbox outbox = outbox().build();
       List<EmailId> ids = ids(outbox.sendAll(Mails.many(200)));
       EmailId bad = ids.get(123);
-      faults.reject("proceed", each -> each instanceof Claim claim && claim.id().equals(bad));
+      faults.reject("beginDelivery", each -> each instanceof Claim claim && claim.id().equals(bad));
 
       outbox.processDue();
 
@@ -188,7 +188,7 @@ class IsolationTest {
       EmailSummary waiting = store.find(bad).orElseThrow().summary();
       assertThat(waiting.state()).isEqualTo(State.ACCEPTED);
       assertThat(waiting.due()).isAfter(store.now());
-      assertThat(faults.callsOf("proceed")).isLessThan(20);
+      assertThat(faults.callsOf("beginDelivery")).isLessThan(20);
       assertThat(log.of(Level.SEVERE))
           .satisfiesExactly(line -> assertThat(line).contains(bad.toString()));
 
@@ -205,7 +205,7 @@ class IsolationTest {
     try (LogLines log = new LogLines()) {
       Outbox outbox = outbox().build();
       outbox.sendAll(Mails.many(2));
-      faults.reject("proceed", each -> true);
+      faults.reject("beginDelivery", each -> true);
 
       outbox.processDue();
 
@@ -219,12 +219,12 @@ class IsolationTest {
     Outbox outbox = outbox().build();
     List<EmailId> ids = ids(outbox.sendAll(Mails.many(200)));
     faults.before(
-        "proceed",
+        "beginDelivery",
         () -> {
           throw new IllegalStateException("a defect");
         });
     outbox.processDue();
-    assertThat(faults.callsOf("proceed")).isLessThan(12);
+    assertThat(faults.callsOf("beginDelivery")).isLessThan(12);
 
     faults.beforeNothing();
     outbox.processDue();
@@ -241,7 +241,7 @@ class IsolationTest {
       EmailId id = outbox.send(Mails.plain()).id();
       List<String> once = new ArrayList<>(List.of("once"));
       faults.before(
-          "proceed",
+          "beginDelivery",
           () -> {
             if (!once.isEmpty()) {
               once.clear();

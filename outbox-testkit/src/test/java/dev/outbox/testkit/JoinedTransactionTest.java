@@ -12,7 +12,7 @@ import dev.outbox.email.EmailQuery;
 import dev.outbox.email.InvalidEmailException;
 import dev.outbox.email.Receipt;
 import dev.outbox.event.OutboxEvent;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -76,7 +76,7 @@ class JoinedTransactionTest {
         Outbox.builder(store)
             .transport(transport)
             .defaultFrom("shop@example.com")
-            .processor(ProcessorSettings.DEFAULT.poll(Duration.ofHours(1)))
+            .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofHours(1)))
             .build()
             .start()) {
       started.send(Mails.plain());

@@ -11,14 +11,14 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Report;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class LanesTest {
         Outbox.builder(store)
             .transport(wire)
             .defaultFrom("a@example.com")
-            .processor(ProcessorSettings.DEFAULT.claims(40, 1 << 20, 40).workers(4))
+            .processing(ProcessingSettings.DEFAULT.claims(40, 1 << 20, 40).workers(4))
             .build();
 
     Slow() {
@@ -164,7 +164,7 @@ class LanesTest {
                 new Class<?>[] {OutboxStore.class},
                 (proxy, method, args) -> {
                   if (args != null && args[0] instanceof ClaimRequest request) {
-                    if (!request.from().isSettled() && request.limit() > granted.get()) {
+                    if (!request.from().hasOutcome() && request.limit() > granted.get()) {
                       tooMuch.add(request.toString());
                     }
                     granted.set(0);
@@ -201,7 +201,7 @@ class LanesTest {
   void notEvenAnEmailWhoseWorkersDied() {
     TestOutbox mail = TestOutbox.with(builder -> builder.transport(wire));
     EmailId suspect = mail.outbox().send(Mails.plain()).id();
-    for (int deaths = 0; deaths < ReapPolicy.DEFAULT.suspectAfter(); deaths++) {
+    for (int deaths = 0; deaths < ReapPolicy.DEFAULT.isolateAfter(); deaths++) {
       NodeId dead = NodeId.incarnate("dead");
       Map<Lane, Integer> one = Map.of(Lane.NORMAL, 1);
       mail.store().claim(new ClaimRequest(dead, State.ACCEPTED, one, 1 << 20));
@@ -266,7 +266,10 @@ class LanesTest {
         store.claim(new ClaimRequest(NodeId.incarnate("earlier"), State.ACCEPTED, all, 1L << 40));
     store.complete(
         claims.stream()
-            .map(claim -> Completion.ready(claim, Duration.ZERO, Report.NONE, Bytes.utf8("x")))
+            .map(
+                claim ->
+                    Completion.postponed(
+                        claim, Duration.ZERO, OutcomeDetails.NONE, Bytes.utf8("x")))
             .toList());
     return new HashSet<>(claims.stream().map(Claim::id).toList());
   }

@@ -9,7 +9,7 @@ import dev.outbox.callback.CallbackResult;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.StateCount;
 import dev.outbox.store.StoredEmail;
 import java.time.Duration;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class LastMomentsTest {
 
   private static final int EMAILS = 3;
-  private static final ProcessorSettings ONE_WORKER =
-      new ProcessorSettings(
+  private static final ProcessingSettings ONE_WORKER =
+      new ProcessingSettings(
           1,
           1,
           500,
@@ -98,7 +98,7 @@ class LastMomentsTest {
           }
           throw new IllegalStateException("interrupted");
         });
-    Outbox outbox = outbox(ONE_WORKER.closeGrace(Duration.ofMillis(10))).build().start();
+    Outbox outbox = outbox(ONE_WORKER.shutdownTimeout(Duration.ofMillis(10))).build().start();
     EmailId id = outbox.send(Cluster.email("ada@example.com")).id();
     await().until(() -> begun.get() == 1);
 
@@ -117,7 +117,7 @@ class LastMomentsTest {
           enter();
           return RecordingTransport.accept(envelope);
         });
-    ProcessorSettings hasty = ProcessorSettings.DEFAULT.stageDeadline(Duration.ofMillis(100));
+    ProcessingSettings hasty = ProcessingSettings.DEFAULT.stageTimeout(Duration.ofMillis(100));
     try (Outbox outbox = outbox(hasty).build().start()) {
       EmailId id = outbox.send(Cluster.email("ada@example.com")).id();
       await().until(() -> find(id).summary().state() == State.READY);
@@ -155,11 +155,11 @@ class LastMomentsTest {
     }
   }
 
-  private OutboxBuilder outbox(ProcessorSettings settings) {
+  private OutboxBuilder outbox(ProcessingSettings settings) {
     return Outbox.builder(store)
         .transport(wire)
         .defaultFrom("shop@example.com")
-        .processor(settings);
+        .processing(settings);
   }
 
   private int count(State state) {

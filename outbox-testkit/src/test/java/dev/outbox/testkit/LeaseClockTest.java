@@ -41,11 +41,11 @@ class LeaseClockTest {
     Outbox outbox = builder().monotonicClock(nanos::get).build();
     outbox.send(Cluster.email("ada@example.com"));
 
-    takes("beat", HALF);
+    takes("heartbeat", HALF);
     outbox.processDue();
     assertThat(transport.sent()).isEmpty();
 
-    takes("beat", HALF.minusMillis(1));
+    takes("heartbeat", HALF.minusMillis(1));
     store.advance(Duration.ofMinutes(1));
     outbox.processDue();
     assertThat(transport.sent()).hasSize(1);
@@ -55,15 +55,18 @@ class LeaseClockTest {
   void aStoreThatIsTooSlowForTheLeaseIsToldOnce() {
     Outbox outbox = builder().monotonicClock(nanos::get).build();
     try (LogLines lines = new LogLines()) {
-      takes("beat", HALF);
+      takes("heartbeat", HALF);
       outbox.processDue();
       outbox.processDue();
-      takes("beat", Duration.ofMillis(1));
+      takes("heartbeat", Duration.ofMillis(1));
       outbox.processDue();
       outbox.processDue();
 
       assertThat(lines.of(Level.SEVERE)).singleElement().asString().contains("half the lease");
-      assertThat(lines.of(Level.INFO)).singleElement().asString().contains("in time, going on");
+      assertThat(lines.of(Level.INFO))
+          .singleElement()
+          .asString()
+          .contains("in time, processing resumed");
     }
   }
 
@@ -73,7 +76,7 @@ class LeaseClockTest {
     Outbox outbox = builder().monotonicClock(nanos::get).build();
     outbox.sendAll(Mails.many(emails));
     NodeId dead = NodeId.incarnate("dead");
-    store.beat(dead);
+    store.heartbeat(dead);
     store.claim(
         new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, emails), Long.MAX_VALUE));
     outbox.processDue();
@@ -122,7 +125,7 @@ class LeaseClockTest {
             LeaseClockTest.class.getClassLoader(),
             new Class<?>[] {OutboxStore.class},
             (proxy, method, args) -> {
-              if (method.getName().equals("beat")) {
+              if (method.getName().equals("heartbeat")) {
                 beats.add(nanos.get());
               }
               meanwhile.getOrDefault(method.getName(), () -> {}).run();

@@ -9,8 +9,8 @@ import dev.outbox.OutboxBuilder;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.monitoring.NodeStatus;
+import dev.outbox.settings.ProcessingSettings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +33,7 @@ class LifecycleTest {
       outbox.send(Mails.plain());
       outbox.wake();
 
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.STOPPED);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.STOPPED);
       assertThat(threads()).isZero();
       outbox.start();
       await().until(() -> transport.sent().size() == 1);
@@ -89,13 +89,15 @@ class LifecycleTest {
           return RecordingTransport.accept(envelope);
         });
     try (Outbox outbox =
-        sending().processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(10))).build()) {
+        sending()
+            .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(10)))
+            .build()) {
       outbox.start();
       outbox.send(Mails.plain());
       await().until(() -> onTheWire.getCount() == 0);
 
       outbox.pause();
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.PAUSED);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.PAUSED);
       goOn.countDown();
       await().until(() -> outbox.stats().sent() == 1);
       outbox.sendAll(Mails.many(5));
@@ -105,7 +107,7 @@ class LifecycleTest {
           .until(() -> store.stats().get(State.ACCEPTED), count -> count.count() == 5);
 
       outbox.resume();
-      assertThat(outbox.activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(outbox.status()).isEqualTo(NodeStatus.RUNNING);
       await().until(() -> transport.sent().size() == 6);
     } finally {
       goOn.countDown();
@@ -127,7 +129,7 @@ class LifecycleTest {
     outbox.close();
 
     assertThat(transport.isClosed()).isTrue();
-    assertThat(outbox.activity()).isEqualTo(NodeActivity.STOPPED);
+    assertThat(outbox.status()).isEqualTo(NodeStatus.STOPPED);
     assertThat(threads()).isZero();
   }
 
@@ -163,7 +165,7 @@ class LifecycleTest {
     outbox.processDue();
     outbox.close();
 
-    assertThat(store.beat(NodeId.incarnate("watcher"))).hasSize(1);
+    assertThat(store.heartbeat(NodeId.incarnate("watcher"))).hasSize(1);
   }
 
   private OutboxBuilder sending() {

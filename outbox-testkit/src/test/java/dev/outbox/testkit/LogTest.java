@@ -40,7 +40,8 @@ class LogTest {
 
     assertThat(lines.of(Level.SEVERE))
         .satisfiesExactly(
-            only -> assertThat(only).contains("out of reach, pausing: what the fault says"));
+            only ->
+                assertThat(only).contains("unavailable, processing paused: what the fault says"));
     assertThat(lines.of(Level.INFO)).filteredOn(line -> line.contains("is back")).hasSize(1);
   }
 
@@ -77,7 +78,7 @@ class LogTest {
   @Test
   void aDefectOfTheStoreIsNotCalledAnOutage() {
     StoreGate gate = new StoreGate(cluster.store());
-    gate.fail("beat", () -> new IllegalStateException("about " + PERSONAL));
+    gate.fail("heartbeat", () -> new IllegalStateException("about " + PERSONAL));
     Outbox outbox =
         Outbox.builder(gate.store())
             .transport(new RecordingTransport())
@@ -91,7 +92,7 @@ class LogTest {
             only ->
                 assertThat(only)
                     .contains("the store failed, pausing: java.lang.IllegalStateException")
-                    .doesNotContain("out of reach")
+                    .doesNotContain("unavailable")
                     .doesNotContain(PERSONAL));
   }
 

@@ -32,7 +32,7 @@ class LostProceedTest {
             .lease(LEASE)
             .build()
             .start()) {
-      faults.loseAnswersOf("proceed");
+      faults.loseAnswersOf("beginDelivery");
       var unused =
           outbox.sendAll(
               IntStream.range(0, EMAILS)
@@ -40,7 +40,7 @@ class LostProceedTest {
                       number ->
                           Email.to("ada@example.com").subject("Order").text("Thank you").build())
                   .toList());
-      await().atMost(PATIENCE).until(() -> faults.callsOf("proceed") >= 2);
+      await().atMost(PATIENCE).until(() -> faults.callsOf("beginDelivery") >= 2);
       faults.loseNoAnswers();
 
       await()

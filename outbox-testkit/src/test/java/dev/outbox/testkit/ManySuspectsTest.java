@@ -9,12 +9,12 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
-import dev.outbox.store.NodeBeat;
+import dev.outbox.store.NodeHeartbeat;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.UnknownOutcome;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -186,15 +186,17 @@ class ManySuspectsTest {
 
   private void makeSuspects(State from, int emails) {
     NodeId killed = NodeId.incarnate("killed");
-    NodeBeat last =
-        store.beat(killed).stream()
+    NodeHeartbeat last =
+        store.heartbeat(killed).stream()
             .filter(beat -> beat.node().equals(killed))
             .findFirst()
             .orElseThrow();
     store.claim(new ClaimRequest(killed, from, Map.of(Lane.NORMAL, emails), Long.MAX_VALUE));
-    assertThat(store.reap(killed, last.beat(), new ReapPolicy(1, 5, UnknownOutcome.RESEND), emails))
+    assertThat(
+            store.reap(
+                killed, last.beat(), new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND), emails))
         .hasSize(emails);
-    store.retire(killed);
+    store.deregister(killed);
   }
 
   private Outbox node() {
@@ -203,7 +205,7 @@ class ManySuspectsTest {
         .defaultFrom("shop@example.com")
         .monotonicClock(() -> System.nanoTime() + ahead.get())
         .lease(new LeaseSettings(Duration.ofMillis(20), Duration.ofMinutes(1)))
-        .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)))
+        .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20)))
         .build();
   }
 }

@@ -9,10 +9,10 @@ import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
-import dev.outbox.event.OutboxMetrics;
+import dev.outbox.monitoring.OutboxMetrics;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
-import dev.outbox.store.ManualMove;
+import dev.outbox.store.OperatorAction;
 import dev.outbox.store.ReapPolicy;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -129,7 +129,7 @@ class MetricsTest {
     wire.compose(
         message -> {
           if (message.id().equals(cancelled)) {
-            mail.store().move(ManualMove.CANCEL, List.of(cancelled));
+            mail.store().apply(OperatorAction.CANCEL, List.of(cancelled));
           }
           return Bytes.utf8("x");
         });
@@ -155,7 +155,7 @@ class MetricsTest {
   private void steal() {
     NodeId thief = NodeId.incarnate("thief");
     mail.store()
-        .beat(thief)
+        .heartbeat(thief)
         .forEach(beat -> mail.store().reap(beat.node(), beat.beat(), ReapPolicy.DEFAULT, 10));
     for (State from : List.of(State.ACCEPTED, State.READY)) {
       mail.store().claim(new ClaimRequest(thief, from, Map.of(Lane.NORMAL, 10), 1 << 20));
@@ -191,7 +191,7 @@ class MetricsTest {
 
   @Test
   void theBacklogIsReportedEveryTenSecondsAndSoIsItsEnd() {
-    mail.transport().grant(0);
+    mail.transport().limitCapacity(0);
     outbox.sendAll(Mails.many(3));
     mail.process();
     assertThat(figures.of("backlog")).isEmpty();
@@ -200,7 +200,7 @@ class MetricsTest {
     mail.process();
     assertThat(figures.of("backlog ACCEPTED")).containsExactly("backlog ACCEPTED 3 PT10S");
 
-    mail.transport().grant(10);
+    mail.transport().limitCapacity(10);
     mail.process();
     mail.advance(Duration.ofSeconds(10));
     mail.process();

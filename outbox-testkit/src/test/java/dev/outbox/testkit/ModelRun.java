@@ -31,7 +31,7 @@ import java.util.Set;
 final class ModelRun {
 
   private static final int MAX_ATTEMPTS = 4;
-  private static final List<String> ANSWERED = List.of("claim", "proceed", "complete");
+  private static final List<String> ANSWERED = List.of("claim", "beginDelivery", "complete");
 
   private final Random random;
   private final Cluster cluster = new Cluster();
@@ -121,9 +121,9 @@ final class ModelRun {
         mayRepeat.add(envelope.id());
         Node other = nodes.get(random.nextInt(nodes.size()));
         if (!other.equals(node)) {
-          other.transport().grant(0);
+          other.transport().limitCapacity(0);
           cluster.watchForALease(other);
-          other.transport().grant(Integer.MAX_VALUE);
+          other.transport().limitCapacity(Integer.MAX_VALUE);
           cancel(other, envelope.id());
         }
         return RecordingTransport.accept(envelope);
@@ -214,7 +214,7 @@ final class ModelRun {
     for (int i = 1; i < history.size(); i++) {
       State before = history.get(i - 1).state();
       State after = history.get(i).state();
-      assertThat(before == after || before.mayBecome(after))
+      assertThat(before == after || before.canBecome(after))
           .as("%s to %s in the history of an email", before, after)
           .isTrue();
     }
@@ -242,7 +242,7 @@ final class ModelRun {
     check(id);
     EmailSummary email = cluster.find(id).summary();
     assertThat(email.owner()).as("owner at the end").isNull();
-    assertThat(email.state().isSettled()).as("%s at the end", email.state()).isTrue();
+    assertThat(email.state().hasOutcome()).as("%s at the end", email.state()).isTrue();
     if (email.code() == FailureCode.CANCELLED) {
       assertThat(takenWhenCancelled).containsKey(id);
     }

@@ -17,7 +17,7 @@ import dev.outbox.email.RecipientResult.Status;
 import dev.outbox.email.State;
 import dev.outbox.event.OutboxEvent.EmailRequeued;
 import dev.outbox.retry.RetryPolicy;
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.transport.DeliveryResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ class MovesTest {
                   .transport(wire)
                   .eventBus(bus)
                   .retries(RetryPolicy.never())
-                  .unknownOutcome(UnknownOutcome.HOLD));
+                  .unknownOutcome(UnknownOutcomePolicy.HOLD));
   private final Outbox outbox = mail.outbox();
 
   @AfterEach
@@ -236,7 +236,7 @@ class MovesTest {
 
     EmailSummary erased = Mails.summary(mail, id);
     assertThat(erased.erased()).isTrue();
-    assertThat(erased.headline()).isNull();
+    assertThat(erased.addressesAndSubject()).isNull();
     assertThat(erased.response()).isNull();
     assertThat(erased.recipients()).isEmpty();
     assertThat(outbox.find(id).orElseThrow().content()).isNull();

@@ -10,7 +10,7 @@ import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
 import dev.outbox.event.OutboxEvent;
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.testkit.Cluster.Node;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
@@ -48,7 +48,7 @@ class NodeDeathTest {
   @Test
   void underHoldAnEmailOnADeadNodesWireWaitsForAnOperator() {
     Node doomed = cluster.node();
-    Node other = cluster.node(builder -> builder.unknownOutcome(UnknownOutcome.HOLD));
+    Node other = cluster.node(builder -> builder.unknownOutcome(UnknownOutcomePolicy.HOLD));
     EmailId id = doomed.outbox().send(Cluster.email("ada@example.com")).id();
     doomed.transport().answerNext(dyingWith(doomed));
     doomed.process();
@@ -70,7 +70,9 @@ class NodeDeathTest {
             envelope -> {
               for (int i = 0; i < 60; i++) {
                 cluster.advance(Duration.ofSeconds(2));
-                cluster.store().beat(Objects.requireNonNull(cluster.find(id).summary().owner()));
+                cluster
+                    .store()
+                    .heartbeat(Objects.requireNonNull(cluster.find(id).summary().owner()));
                 other.process();
               }
               return RecordingTransport.accept(envelope);
@@ -111,7 +113,7 @@ class NodeDeathTest {
   void aLateAcceptedWhoseTokenStillStandsIsArchivedAsSent() {
     Node late = cluster.node();
     Node reaper = cluster.node();
-    reaper.transport().grant(0);
+    reaper.transport().limitCapacity(0);
     EmailId id = late.outbox().send(Cluster.email("ada@example.com")).id();
     late.transport()
         .answerNext(
@@ -124,7 +126,7 @@ class NodeDeathTest {
     late.process();
 
     assertThat(cluster.find(id).summary().archived()).isTrue();
-    reaper.transport().grant(100);
+    reaper.transport().limitCapacity(100);
     reaper.process();
     assertThat(reaper.transport().sent()).isEmpty();
   }
@@ -133,7 +135,7 @@ class NodeDeathTest {
   void aNodeFrozenPastItsLeaseDoesNotWriteTheFinalDot() {
     Node frozen = cluster.node();
     EmailId id = frozen.outbox().send(Cluster.email("ada@example.com")).id();
-    frozen.transport().beforeTheDot(() -> cluster.advance(Cluster.LEASE));
+    frozen.transport().beforeFinalStep(() -> cluster.advance(Cluster.LEASE));
 
     frozen.process();
 
@@ -146,11 +148,12 @@ class NodeDeathTest {
   void aNodeWritesTheFinalDotOnlyWhileItsBeatIsYoungerThanHalfALease() {
     Node slow = cluster.node();
     slow.outbox().send(Cluster.email("ada@example.com"));
-    slow.transport().beforeTheDot(() -> cluster.advance(Cluster.LEASE.dividedBy(2)));
+    slow.transport().beforeFinalStep(() -> cluster.advance(Cluster.LEASE.dividedBy(2)));
     slow.process();
     assertThat(slow.transport().sent()).isEmpty();
 
-    slow.transport().beforeTheDot(() -> cluster.advance(Cluster.LEASE.dividedBy(2).minusMillis(1)));
+    slow.transport()
+        .beforeFinalStep(() -> cluster.advance(Cluster.LEASE.dividedBy(2).minusMillis(1)));
     cluster.advance(Duration.ofSeconds(1));
     slow.process();
     assertThat(slow.transport().sent()).hasSize(1);

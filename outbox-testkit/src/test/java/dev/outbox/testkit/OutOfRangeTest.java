@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Outbox;
-import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.InvalidEmailException;
+import dev.outbox.settings.CallbackSettings;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
-import dev.outbox.store.Retention;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.RetentionSettings;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -35,23 +35,23 @@ class OutOfRangeTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   static Stream<Arguments> settings() {
-    ProcessorSettings processor = ProcessorSettings.DEFAULT;
-    Retention retention = Retention.DEFAULT;
+    ProcessingSettings processor = ProcessingSettings.DEFAULT;
+    RetentionSettings retention = RetentionSettings.DEFAULT;
     return Stream.of(
         setting("expireAfter", () -> Outbox.builder(new InMemoryStore()).expireAfter(ENDLESS)),
         setting("log", () -> retention.log(ENDLESS)),
         setting("failed", () -> retention.failed(ENDLESS)),
         setting("invalid", () -> retention.invalid(ENDLESS)),
         setting("sentContent", () -> retention.sentContent(ENDLESS)),
-        setting("beat", () -> new LeaseSettings(ENDLESS, ENDLESS)),
-        setting("length", () -> new LeaseSettings(SECOND, ENDLESS)),
-        setting("poll", () -> processor.poll(ENDLESS)),
-        setting("stageDeadline", () -> processor.stageDeadline(ENDLESS)),
-        setting("closeGrace", () -> processor.closeGrace(ENDLESS)),
-        setting("rollingDeploy", () -> processor.rollingDeploy(ENDLESS)),
+        setting("heartbeatInterval", () -> new LeaseSettings(ENDLESS, ENDLESS)),
+        setting("leaseDuration", () -> new LeaseSettings(SECOND, ENDLESS)),
+        setting("pollInterval", () -> processor.pollInterval(ENDLESS)),
+        setting("stageTimeout", () -> processor.stageTimeout(ENDLESS)),
+        setting("shutdownTimeout", () -> processor.shutdownTimeout(ENDLESS)),
+        setting("rollingUpgradePeriod", () -> processor.rollingUpgradePeriod(ENDLESS)),
         setting("maxUnrecordedAge", () -> processor.maxUnrecordedAge(ENDLESS)),
-        setting("retryInterval", () -> CallbackPolicy.DEFAULT.retries(3, ENDLESS)),
-        setting("roundInterval", () -> CallbackPolicy.DEFAULT.rounds(5, ENDLESS)));
+        setting("retryInterval", () -> CallbackSettings.DEFAULT.retries(3, ENDLESS)),
+        setting("roundInterval", () -> CallbackSettings.DEFAULT.rounds(5, ENDLESS)));
   }
 
   private static Arguments setting(String name, ThrowingCallable change) {
@@ -72,10 +72,10 @@ class OutOfRangeTest {
     Duration year = Duration.ofDays(365);
     Duration century = Duration.ofDays(36_500);
 
-    assertThat(new Retention(century, century, century, century).log()).isEqualTo(century);
-    assertThat(ProcessorSettings.DEFAULT.poll(year).poll()).isEqualTo(year);
-    assertThat(CallbackPolicy.DEFAULT.rounds(5, year).roundInterval()).isEqualTo(year);
-    assertThat(new LeaseSettings(SECOND, Duration.ofDays(1)).length())
+    assertThat(new RetentionSettings(century, century, century, century).log()).isEqualTo(century);
+    assertThat(ProcessingSettings.DEFAULT.pollInterval(year).pollInterval()).isEqualTo(year);
+    assertThat(CallbackSettings.DEFAULT.rounds(5, year).roundInterval()).isEqualTo(year);
+    assertThat(new LeaseSettings(SECOND, Duration.ofDays(1)).leaseDuration())
         .isEqualTo(Duration.ofDays(1));
     Outbox.builder(new InMemoryStore()).expireAfter(Duration.ofDays(3_650)).build().close();
   }
@@ -140,7 +140,7 @@ class OutOfRangeTest {
             builder ->
                 builder
                     .callback(host)
-                    .callbackPolicy(CallbackPolicy.DEFAULT.retries(retries, SECOND)))) {
+                    .callbacks(CallbackSettings.DEFAULT.retries(retries, SECOND)))) {
       EmailId id = mail.outbox().send(FakeHost.email().build()).id();
       mail.process();
 

@@ -8,7 +8,7 @@ import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.Cluster.Node;
@@ -124,7 +124,7 @@ class OutageTest {
   void anEmailWhoseStepToTheWireWasNeverAnsweredIsSentOnce() {
     Node node = cluster.node();
     EmailId id = node.outbox().send(Cluster.email("ada@example.com")).id();
-    node.faults().loseAnswersOf("proceed");
+    node.faults().loseAnswersOf("beginDelivery");
     node.process();
     assertThat(node.transport().sent()).isEmpty();
     node.faults().loseNoAnswers();
@@ -176,11 +176,11 @@ class OutageTest {
                   .mapToObj(i -> Cluster.email("a" + i + "@example.com"))
                   .toList());
       faults.down(true);
-      await().until(() -> outbox.activity() == NodeActivity.STORE_OUT_OF_REACH);
+      await().until(() -> outbox.status() == NodeStatus.STORE_UNAVAILABLE);
       faults.down(false);
       await().until(() -> transport.sent().size() == receipts.size());
       await().until(() -> outbox.stats().states().isEmpty());
-      assertThat(outbox.stats().activity()).isEqualTo(NodeActivity.RUNNING);
+      assertThat(outbox.stats().status()).isEqualTo(NodeStatus.RUNNING);
     }
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.HistoryEntry;
-import dev.outbox.email.Page;
 import dev.outbox.email.State;
 import java.util.List;
 
@@ -26,7 +26,7 @@ final class Paths {
     for (int i = 1; i < history.size(); i++) {
       HistoryEntry before = history.get(i - 1);
       HistoryEntry after = history.get(i);
-      assertThat(after.state() == before.state() || before.state().mayBecome(after.state()))
+      assertThat(after.state() == before.state() || before.state().canBecome(after.state()))
           .as("step %d of %s", i, history)
           .isTrue();
       assertThat(after.at()).as("time of step %d of %s", i, history).isAfterOrEqualTo(before.at());
@@ -44,7 +44,7 @@ final class Paths {
   static void checkAll(Outbox outbox) {
     EmailId after = null;
     do {
-      Page page = outbox.query(EmailQuery.all(), after, 1_000);
+      EmailPage page = outbox.query(EmailQuery.all(), after, 1_000);
       page.emails().stream().map(EmailSummary::id).forEach(id -> path(outbox, id));
       after = page.next();
     } while (after != null);

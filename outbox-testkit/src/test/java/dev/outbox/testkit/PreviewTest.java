@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
-import dev.outbox.transport.Message;
 import dev.outbox.transport.MessagePreview;
+import dev.outbox.transport.RenderedMessage;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class PreviewTest {
 
     MessagePreview preview = outbox.preview(id).orElseThrow();
 
-    Message message = Objects.requireNonNull(preview.message());
+    RenderedMessage message = Objects.requireNonNull(preview.message());
     assertThat(message.text()).contains("Ada");
     assertThat(Objects.requireNonNull(preview.raw()).toUtf8()).contains(message.subject());
     assertThat(preview.problem()).isNull();

@@ -8,13 +8,13 @@ import dev.outbox.OutboxStats;
 import dev.outbox.email.Body;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
+import dev.outbox.email.EmailPage;
 import dev.outbox.email.EmailQuery;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Page;
 import dev.outbox.email.Receipt;
 import dev.outbox.email.State;
-import dev.outbox.event.NodeActivity;
-import dev.outbox.store.Retention;
+import dev.outbox.monitoring.NodeStatus;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.StateCount;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class QueriesTest {
     mail.process();
 
     assertThat(outbox.find(id).orElseThrow().content()).isNull();
-    assertThat(Objects.requireNonNull(Mails.summary(mail, id).headline()).subject())
+    assertThat(Objects.requireNonNull(Mails.summary(mail, id).addressesAndSubject()).subject())
         .isEqualTo("Subject of Ada");
   }
 
@@ -61,7 +61,7 @@ class QueriesTest {
     List<Integer> sizes = new ArrayList<>();
     EmailId after = null;
     do {
-      Page page = outbox.query(EmailQuery.all(), after, 20);
+      EmailPage page = outbox.query(EmailQuery.all(), after, 20);
       page.emails().stream().map(EmailSummary::id).forEach(seen::add);
       sizes.add(page.emails().size());
       after = page.next();
@@ -124,7 +124,7 @@ class QueriesTest {
     assertThat(stats.states()).containsOnlyKeys(State.ACCEPTED);
     assertThat(stats.states().get(State.ACCEPTED))
         .isEqualTo(new StateCount(4, Duration.ofMinutes(10), Duration.ofMinutes(10)));
-    assertThat(stats.activity()).isEqualTo(NodeActivity.STOPPED);
+    assertThat(stats.status()).isEqualTo(NodeStatus.STOPPED);
     assertThat(stats.inFlight()).isZero();
   }
 
@@ -176,7 +176,8 @@ class QueriesTest {
     Duration month = Duration.ofDays(30);
     TestOutbox keeping =
         TestOutbox.with(
-            builder -> builder.retention(new Retention(month, month, month, Duration.ofDays(1))));
+            builder ->
+                builder.retention(new RetentionSettings(month, month, month, Duration.ofDays(1))));
     EmailId id = keeping.outbox().send(Mails.plain()).id();
     keeping.process();
     assertThat(keeping.outbox().find(id).orElseThrow().content()).isNotNull();

@@ -57,7 +57,7 @@ class RelayReasonTest {
       wire.answer(Mails.each(Map.of(BOB, Status.REFUSED)));
       send(ADA, BOB);
       mail.process();
-      wire.answer(Mails.each(Map.of(ADA, Status.OPEN)));
+      wire.answer(Mails.each(Map.of(ADA, Status.PENDING)));
       send(ADA);
 
       mail.process();

@@ -34,7 +34,7 @@ class RequeueAllTest {
     assertThat(queries).as("pages").hasSize(1);
     assertThat(((EmailQuery) queries.get(0).get(0)).states())
         .isNotEmpty()
-        .allMatch(state -> state.requeuesTo(false).isPresent());
+        .allMatch(state -> state.stateAfterRequeue(false).isPresent());
   }
 
   @Test

@@ -2,10 +2,10 @@ package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.email.EmailLimits;
-import dev.outbox.settings.ProcessorSettings;
-import dev.outbox.store.Retention;
+import dev.outbox.settings.CallbackSettings;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.RetentionSettings;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SettingsTest {
 
   static Stream<Record> groups() {
-    return Stream.of(Retention.DEFAULT, EmailLimits.DEFAULT);
+    return Stream.of(RetentionSettings.DEFAULT, EmailLimits.DEFAULT);
   }
 
   @ParameterizedTest
@@ -33,40 +33,41 @@ class SettingsTest {
 
   @ParameterizedTest
   @MethodSource("processorSettings")
-  void aSettingOfTheProcessorIsChangedAlone(ProcessorSettings changed, String name, Object value)
+  void aSettingOfTheProcessorIsChangedAlone(ProcessingSettings changed, String name, Object value)
       throws Exception {
-    checkChanged(ProcessorSettings.DEFAULT, changed, name, value);
+    checkChanged(ProcessingSettings.DEFAULT, changed, name, value);
   }
 
   static Stream<Object[]> processorSettings() {
-    ProcessorSettings settings = ProcessorSettings.DEFAULT;
+    ProcessingSettings settings = ProcessingSettings.DEFAULT;
     Duration time = Duration.ofSeconds(77);
     return Stream.of(
         new Object[] {settings.workers(77), "workers", 77},
         new Object[] {settings.callbackWorkers(77), "callbackWorkers", 77},
-        new Object[] {settings.poll(time), "poll", time},
-        new Object[] {settings.stageDeadline(time), "stageDeadline", time},
-        new Object[] {settings.closeGrace(time), "closeGrace", time},
-        new Object[] {settings.rollingDeploy(time), "rollingDeploy", time});
+        new Object[] {settings.pollInterval(time), "pollInterval", time},
+        new Object[] {settings.stageTimeout(time), "stageTimeout", time},
+        new Object[] {settings.shutdownTimeout(time), "shutdownTimeout", time},
+        new Object[] {settings.rollingUpgradePeriod(time), "rollingUpgradePeriod", time});
   }
 
   @ParameterizedTest
   @MethodSource("callbackPolicies")
-  void retriesAndRoundsOfCallbacksAreSetInPairs(CallbackPolicy changed, CallbackPolicy expected) {
+  void retriesAndRoundsOfCallbacksAreSetInPairs(
+      CallbackSettings changed, CallbackSettings expected) {
     assertThat(changed).isEqualTo(expected);
   }
 
   static Stream<Object[]> callbackPolicies() {
-    CallbackPolicy policy = CallbackPolicy.DEFAULT;
+    CallbackSettings policy = CallbackSettings.DEFAULT;
     Duration time = Duration.ofSeconds(77);
     return Stream.of(
         new Object[] {
           policy.retries(7, time),
-          new CallbackPolicy(7, time, policy.rounds(), policy.roundInterval())
+          new CallbackSettings(7, time, policy.rounds(), policy.roundInterval())
         },
         new Object[] {
           policy.rounds(7, time),
-          new CallbackPolicy(policy.maxRetries(), policy.retryInterval(), 7, time)
+          new CallbackSettings(policy.maxRetries(), policy.retryInterval(), 7, time)
         });
   }
 

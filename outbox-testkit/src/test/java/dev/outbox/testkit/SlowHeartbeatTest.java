@@ -38,7 +38,7 @@ class SlowHeartbeatTest {
     workerTransport.answerNext(
         envelope -> {
           watcher.processDue();
-          watched.before("beat", arguments -> nanos.addAndGet(BLOCKED));
+          watched.before("heartbeat", arguments -> nanos.addAndGet(BLOCKED));
           watcher.processDue();
           watched.clear();
           nanos.addAndGet(Duration.ofSeconds(2).toNanos());
@@ -54,7 +54,7 @@ class SlowHeartbeatTest {
   @Test
   void aHeartbeatThatIsBlockedBetweenTwoBatchesOfADeadNodeCountsToo() {
     NodeId dead = NodeId.incarnate("dead");
-    store.beat(dead);
+    store.heartbeat(dead);
     watcher.send(Mails.plain());
     store.claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, 1), Long.MAX_VALUE));
     watcher.processDue();
@@ -64,7 +64,8 @@ class SlowHeartbeatTest {
         envelope -> {
           AtomicInteger beats = new AtomicInteger();
           watched.before(
-              "beat", arguments -> nanos.addAndGet(beats.incrementAndGet() == 2 ? BLOCKED : 0));
+              "heartbeat",
+              arguments -> nanos.addAndGet(beats.incrementAndGet() == 2 ? BLOCKED : 0));
           watched.after("reap", arguments -> nanos.addAndGet(Duration.ofSeconds(4).toNanos()));
           watcher.processDue();
           assertThat(beats.get()).as("heartbeats while it took emails").isGreaterThan(1);
@@ -81,11 +82,11 @@ class SlowHeartbeatTest {
   @Test
   void aDeadNodeIsReapedOneLeaseAfterASlowHeartbeat() {
     NodeId dead = NodeId.incarnate("dead");
-    store.beat(dead);
+    store.heartbeat(dead);
     EmailId id = watcher.send(Mails.plain()).id();
     store.claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, 1), Long.MAX_VALUE));
     watcher.processDue();
-    watched.before("beat", arguments -> nanos.addAndGet(BLOCKED));
+    watched.before("heartbeat", arguments -> nanos.addAndGet(BLOCKED));
     watcher.processDue();
     watched.clear();
     nanos.addAndGet(Duration.ofSeconds(14).toNanos());

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.callback.HttpCallback;
 import dev.outbox.email.Email;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +66,8 @@ class SlowReceiverTest {
         .transport(new RecordingTransport())
         .defaultFrom("shop@example.com")
         .callback(HttpCallback.builder().allow("127.0.0.1").build())
-        .processor(ProcessorSettings.DEFAULT.callbackWorkers(64).poll(Duration.ofMillis(100)))
+        .processing(
+            ProcessingSettings.DEFAULT.callbackWorkers(64).pollInterval(Duration.ofMillis(100)))
         .build()
         .start();
   }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.NodeId;
-import dev.outbox.event.NodeActivity;
+import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StoreDefectTest {
 
   static Stream<Arguments> defects() {
-    return Stream.of("claim", "proceed", "complete", "beat")
+    return Stream.of("claim", "beginDelivery", "complete", "heartbeat")
         .flatMap(
             method ->
                 Stream.of(
@@ -51,7 +51,7 @@ class StoreDefectTest {
       await().until(() -> store.stats().isEmpty());
       gate.fail(method, () -> thrown);
       outbox.sendAll(Mails.many(20));
-      await().until(() -> outbox.activity() == NodeActivity.STORE_OUT_OF_REACH);
+      await().until(() -> outbox.status() == NodeStatus.STORE_UNAVAILABLE);
 
       gate.heal();
       outbox.sendAll(Mails.many(20));
@@ -117,7 +117,7 @@ class StoreDefectTest {
   private static Outbox nodeThatCannotReap(Throwable thrown, WireTap wire) {
     InMemoryStore store = new InMemoryStore();
     StoreGate gate = new StoreGate(store);
-    store.beat(NodeId.incarnate("killed"));
+    store.heartbeat(NodeId.incarnate("killed"));
     gate.fail("reap", () -> thrown);
     AtomicLong nanos = new AtomicLong();
     Outbox outbox =
@@ -129,7 +129,7 @@ class StoreDefectTest {
     for (int i = 0; i < 2; i++) {
       outbox.send(Mails.plain());
       outbox.processDue();
-      nanos.addAndGet(LeaseSettings.DEFAULT.length().toNanos());
+      nanos.addAndGet(LeaseSettings.DEFAULT.leaseDuration().toNanos());
     }
     return outbox;
   }

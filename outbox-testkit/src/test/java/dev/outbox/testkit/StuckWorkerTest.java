@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** A delivery that does not end in time, and what its thread is replaced by. */
 class StuckWorkerTest {
 
-  private static final ProcessorSettings ONE_HASTY_WORKER =
-      ProcessorSettings.DEFAULT.workers(1).stageDeadline(Duration.ofMillis(100));
+  private static final ProcessingSettings ONE_HASTY_WORKER =
+      ProcessingSettings.DEFAULT.workers(1).stageTimeout(Duration.ofMillis(100));
 
   private final InMemoryStore store = new InMemoryStore();
   private final WireTap wire = new WireTap();
@@ -35,7 +35,7 @@ class StuckWorkerTest {
         Outbox.builder(store)
             .transport(wire)
             .defaultFrom("shop@example.com")
-            .processor(ONE_HASTY_WORKER)
+            .processing(ONE_HASTY_WORKER)
             .build()
             .start()) {
       EmailId stuck = outbox.send(Mails.plain()).id();

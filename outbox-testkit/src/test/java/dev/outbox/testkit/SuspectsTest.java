@@ -7,13 +7,13 @@ import dev.outbox.Outbox;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
-import dev.outbox.store.NodeBeat;
+import dev.outbox.store.NodeHeartbeat;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.StateCount;
-import dev.outbox.store.UnknownOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class SuspectsTest {
             .defaultFrom("shop@example.com")
             .monotonicClock(() -> System.nanoTime() + ahead.get())
             .lease(new LeaseSettings(Duration.ofMillis(20), Duration.ofMinutes(1)))
-            .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)))
+            .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20)))
             .build()) {
       outbox.sendAll(Mails.many(SUSPECTS));
       makeSuspects();
@@ -60,16 +60,18 @@ class SuspectsTest {
 
   private void makeSuspects() {
     NodeId dead = NodeId.incarnate("dead");
-    NodeBeat last =
-        store.beat(dead).stream()
+    NodeHeartbeat last =
+        store.heartbeat(dead).stream()
             .filter(beat -> beat.node().equals(dead))
             .findFirst()
             .orElseThrow();
     store.claim(
         new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, SUSPECTS), Long.MAX_VALUE));
-    assertThat(store.reap(dead, last.beat(), new ReapPolicy(1, 5, UnknownOutcome.RESEND), SUSPECTS))
+    assertThat(
+            store.reap(
+                dead, last.beat(), new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND), SUSPECTS))
         .hasSize(SUSPECTS);
-    store.retire(dead);
+    store.deregister(dead);
   }
 
   private int count(State state) {

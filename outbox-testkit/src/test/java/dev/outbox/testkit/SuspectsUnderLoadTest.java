@@ -8,12 +8,12 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Lane;
-import dev.outbox.store.NodeBeat;
+import dev.outbox.store.NodeHeartbeat;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.UnknownOutcome;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -137,15 +137,15 @@ class SuspectsUnderLoadTest {
       id = web.send(Mails.plain()).id();
     }
     NodeId dead = NodeId.incarnate("dead");
-    NodeBeat last =
-        memory.beat(dead).stream()
+    NodeHeartbeat last =
+        memory.heartbeat(dead).stream()
             .filter(beat -> beat.node().equals(dead))
             .findFirst()
             .orElseThrow();
     memory.claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, 1), Long.MAX_VALUE));
-    assertThat(memory.reap(dead, last.beat(), new ReapPolicy(1, 5, UnknownOutcome.RESEND), 1))
+    assertThat(memory.reap(dead, last.beat(), new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND), 1))
         .hasSize(1);
-    memory.retire(dead);
+    memory.deregister(dead);
     return id;
   }
 
@@ -155,7 +155,7 @@ class SuspectsUnderLoadTest {
         .defaultFrom("shop@example.com")
         .monotonicClock(nanos::get)
         .lease(new LeaseSettings(Duration.ofMillis(20), Duration.ofMinutes(1)))
-        .processor(ProcessorSettings.DEFAULT.poll(Duration.ofMillis(20)))
+        .processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofMillis(20)))
         .build();
   }
 }

@@ -6,10 +6,10 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.HistoryEntry;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
-import dev.outbox.store.Completed;
 import dev.outbox.store.Completion;
-import dev.outbox.store.ManualMove;
-import dev.outbox.store.Report;
+import dev.outbox.store.CompletionResult;
+import dev.outbox.store.OperatorAction;
+import dev.outbox.store.OutcomeDetails;
 import dev.outbox.testkit.Cluster.Node;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ class TimelineNodesTest {
   @Test
   void anEmailOnItsWayNamesWhoHasIt() {
     EmailId id = stored(SampleEmail.email());
-    Worker worker = worker("one");
+    TestNode worker = worker("one");
     Claim claim = worker.claimOnly(State.ACCEPTED);
     assertThat(told(id)).containsExactly("ACCEPTED by nobody", "INTAKING by one");
 
@@ -99,15 +99,15 @@ class TimelineNodesTest {
   @Test
   void whoCallsBackIsNotTakenForWhoSentIt() {
     EmailId id = stored(SampleEmail.email().callback());
-    Worker sender = worker("sender");
-    Worker caller = worker("caller");
-    sender.applied(Completion.sent(sender.onTheWire(), Report.NONE, false));
+    TestNode sender = worker("sender");
+    TestNode caller = worker("caller");
+    sender.applied(Completion.sent(sender.onTheWire(), OutcomeDetails.NONE, false));
     cluster.advance(MINUTE);
 
     Claim call = caller.claimOnly(State.SENT);
     assertThat(told(id))
         .endsWith("PROCESSING by sender", "SENT by sender", "CALLING-SENT-CALLBACK by caller");
-    caller.applied(Completion.acknowledged(call, Report.NONE, false));
+    caller.applied(Completion.callbackAcknowledged(call, OutcomeDetails.NONE, false));
 
     assertThat(told(id))
         .containsExactly(
@@ -122,14 +122,14 @@ class TimelineNodesTest {
   @Test
   void whatWasReadyNamesWhoRenderedItUntilAnotherMayHaveSentIt() {
     EmailId id = stored(SampleEmail.email());
-    Worker renderer = worker("renderer");
-    Worker sender = worker("sender");
+    TestNode renderer = worker("renderer");
+    TestNode sender = worker("sender");
     renderer.makeReady();
     assertThat(told(id))
         .containsExactly("ACCEPTED by nobody", "INTAKING by renderer", "READY by renderer");
     cluster.advance(MINUTE);
 
-    sender.applied(Completion.sent(sender.claimOnly(State.READY), Report.NONE, false));
+    sender.applied(Completion.sent(sender.claimOnly(State.READY), OutcomeDetails.NONE, false));
 
     assertThat(told(id))
         .containsExactly(
@@ -144,10 +144,10 @@ class TimelineNodesTest {
   void whatWasCancelledNamesWhoRenderedItUntilItIsClaimedAgain() {
     EmailId id = stored(SampleEmail.email());
     worker("first").claimOnly(State.ACCEPTED);
-    cluster.store().move(ManualMove.CANCEL, List.of(id));
+    cluster.store().apply(OperatorAction.CANCEL, List.of(id));
     assertThat(told(id))
         .containsExactly("ACCEPTED by nobody", "INTAKING by first", "FAILED by nobody");
-    cluster.store().move(ManualMove.REQUEUE, List.of(id));
+    cluster.store().apply(OperatorAction.REQUEUE, List.of(id));
     cluster.advance(MINUTE);
 
     worker("second").claimOnly(State.ACCEPTED);
@@ -164,15 +164,15 @@ class TimelineNodesTest {
   @Test
   void aLateWorkersNoteDoesNotMakeItsNodeTheOneThatSends() {
     EmailId id = stored(SampleEmail.email());
-    Worker late = worker("late");
-    Worker other = worker("other");
+    TestNode late = worker("late");
+    TestNode other = worker("other");
     Claim lost = late.onTheWire();
     late.die();
     cluster.advance(MINUTE);
     other.onTheWire();
 
-    assertThat(late.complete(Completion.sent(lost, Report.NONE, false)))
-        .isEqualTo(Completed.POSSIBLE_DUPLICATE);
+    assertThat(late.complete(Completion.sent(lost, OutcomeDetails.NONE, false)))
+        .isEqualTo(CompletionResult.POSSIBLE_DUPLICATE);
 
     assertThat(told(id))
         .containsExactly(
@@ -189,8 +189,8 @@ class TimelineNodesTest {
     return cluster.store().insert(List.of(email.build())).get(0).id();
   }
 
-  private Worker worker(String name) {
-    return new Worker(cluster.store(), name);
+  private TestNode worker(String name) {
+    return new TestNode(cluster.store(), name);
   }
 
   /** Returns each state with the name of the node that is said to have brought it about. */

@@ -9,7 +9,7 @@ import dev.outbox.email.EmailSummary;
 import dev.outbox.email.FailureCode;
 import dev.outbox.email.State;
 import dev.outbox.retry.RetryPolicy;
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.transport.DeliveryResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +25,7 @@ class UnknownOutcomeTest {
 
   @Test
   void theDefaultIsToSendAgainAndThatUsesAnAttempt() {
-    TestOutbox mail = mail(UnknownOutcome.RESEND);
+    TestOutbox mail = mail(UnknownOutcomePolicy.RESEND);
     wire.answer(envelope -> new DeliveryResult.Unknown("connection lost"));
     EmailId id = mail.outbox().send(Mails.plain()).id();
     mail.process();
@@ -45,7 +45,7 @@ class UnknownOutcomeTest {
 
   @Test
   void underHoldItWaitsForAnOperator() {
-    TestOutbox mail = mail(UnknownOutcome.HOLD);
+    TestOutbox mail = mail(UnknownOutcomePolicy.HOLD);
     wire.answer(envelope -> new DeliveryResult.Unknown("connection lost"));
     EmailId id = mail.outbox().send(Mails.plain()).id();
     mail.process();
@@ -72,7 +72,7 @@ class UnknownOutcomeTest {
   @ParameterizedTest
   @MethodSource("throwables")
   void whateverDeliveringThrowsLeavesTheOutcomeUnknown(Throwable thrown) {
-    for (UnknownOutcome policy : UnknownOutcome.values()) {
+    for (UnknownOutcomePolicy policy : UnknownOutcomePolicy.values()) {
       TestOutbox mail = mail(policy);
       fail(thrown);
       EmailId bad = mail.outbox().send(Mails.to("bad@example.com").build()).id();
@@ -82,7 +82,7 @@ class UnknownOutcomeTest {
 
       EmailSummary email = Mails.summary(mail, bad);
       assertThat(email.state())
-          .isEqualTo(policy == UnknownOutcome.HOLD ? State.FAILED : State.READY);
+          .isEqualTo(policy == UnknownOutcomePolicy.HOLD ? State.FAILED : State.READY);
       assertThat(email.reason())
           .contains(thrown.getClass().getSimpleName())
           .doesNotContain(Mails.PERSONAL);
@@ -116,7 +116,7 @@ class UnknownOutcomeTest {
   @Test
   @SuppressWarnings("NullAway") // the defect of a transport written without a null checker
   void aTransportThatAnswersNothingLeavesTheOutcomeUnknown() {
-    TestOutbox mail = mail(UnknownOutcome.HOLD);
+    TestOutbox mail = mail(UnknownOutcomePolicy.HOLD);
     wire.answer(envelope -> null);
     EmailId id = mail.outbox().send(Mails.plain()).id();
 
@@ -155,7 +155,7 @@ class UnknownOutcomeTest {
     assertThat(Mails.summary(mail, id).reason()).contains("IllegalStateException");
   }
 
-  private TestOutbox mail(UnknownOutcome policy) {
+  private TestOutbox mail(UnknownOutcomePolicy policy) {
     return TestOutbox.with(builder -> builder.transport(wire).unknownOutcome(policy));
   }
 

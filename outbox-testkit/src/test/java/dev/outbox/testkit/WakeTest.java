@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
 import dev.outbox.OutboxBuilder;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.OutboxStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -102,6 +102,6 @@ class WakeTest {
   }
 
   private OutboxBuilder rarelyPolling(OutboxStore seen) {
-    return outbox(seen).processor(ProcessorSettings.DEFAULT.poll(Duration.ofHours(1)));
+    return outbox(seen).processing(ProcessingSettings.DEFAULT.pollInterval(Duration.ofHours(1)));
   }
 }

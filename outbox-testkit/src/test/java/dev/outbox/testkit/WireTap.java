@@ -5,7 +5,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
-import dev.outbox.transport.Message;
+import dev.outbox.transport.RenderedMessage;
 import dev.outbox.transport.SendPermit;
 import dev.outbox.transport.Transport;
 import java.util.List;
@@ -22,7 +22,7 @@ final class WireTap implements Transport {
 
   private final AtomicInteger composed = new AtomicInteger();
   private final List<Offer> offers = new CopyOnWriteArrayList<>();
-  private volatile Function<Message, Bytes> composer =
+  private volatile Function<RenderedMessage, Bytes> composer =
       message -> Bytes.utf8(message.id() + ", composed as number " + composed.incrementAndGet());
   private volatile Function<Envelope, DeliveryResult> answer = RecordingTransport::accept;
   private volatile IntUnaryOperator grants = wanted -> wanted;
@@ -30,7 +30,7 @@ final class WireTap implements Transport {
   /** One delivery as the relay would see it. */
   record Offer(EmailId id, List<String> recipients, Bytes bytes) {}
 
-  void compose(Function<Message, Bytes> how) {
+  void compose(Function<RenderedMessage, Bytes> how) {
     composer = how;
   }
 
@@ -51,14 +51,14 @@ final class WireTap implements Transport {
   }
 
   @Override
-  public Bytes compose(Message message) {
+  public Bytes compose(RenderedMessage message) {
     return composer.apply(message);
   }
 
   @Override
   public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
-    if (!permit.stands()) {
-      return new DeliveryResult.Withheld();
+    if (!permit.isValid()) {
+      return new DeliveryResult.NotSent();
     }
     offers.add(
         new Offer(
@@ -67,7 +67,7 @@ final class WireTap implements Transport {
   }
 
   @Override
-  public int grants(int wanted) {
+  public int availableCapacity(int wanted) {
     return grants.applyAsInt(wanted);
   }
 

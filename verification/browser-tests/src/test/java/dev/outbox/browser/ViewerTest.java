@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
 import dev.outbox.javalin.Access;
-import dev.outbox.javalin.DevInbox;
+import dev.outbox.javalin.DevelopmentInbox;
 import dev.outbox.javalin.OutboxPlugin;
 import dev.outbox.testkit.InMemoryStore;
 import io.javalin.Javalin;
@@ -78,7 +78,7 @@ class ViewerTest {
 
   private static Outbox outbox() {
     return Outbox.builder(new InMemoryStore())
-        .transport(new DevInbox(10, address -> true))
+        .transport(new DevelopmentInbox(10, address -> true))
         .defaultFrom("shop@example.com")
         .build();
   }

@@ -183,7 +183,7 @@ class BuildAgreementTest {
   /** The comparison with a copy of the Gradle files in which one text is replaced. */
   private static BuildComparison changed(Path copy, String changed, String from, String to)
       throws IOException {
-    for (String file : GradleTwin.of(REACTOR).files().keySet()) {
+    for (String file : GradleFiles.of(REACTOR).files().keySet()) {
       String text = Files.readString(Repository.root().resolve(file));
       if (file.equals(changed)) {
         assertThat(text).contains(from);

@@ -17,13 +17,14 @@ import java.util.stream.Stream;
  * @param maven the POMs
  * @param gradle the Gradle files
  */
-record BuildComparison(MavenFiles maven, GradleFiles gradle) {
+record BuildComparison(MavenBuildFiles maven, GradleBuildFiles gradle) {
 
   private static final String OWN_MODULE = "verification/build-tests";
 
   /** {@return the POMs of this repository beside the Gradle files below a directory} */
   static BuildComparison withGradleFilesOf(Path directory) {
-    return new BuildComparison(new MavenFiles(Repository.root()), new GradleFiles(directory));
+    return new BuildComparison(
+        new MavenBuildFiles(Repository.root()), new GradleBuildFiles(directory));
   }
 
   /** {@return the test classes, or nested test classes of such a name, that only one build runs} */

@@ -41,7 +41,7 @@ class TestSettingsTest {
     }
 
     Reactor changed = Reactor.read(copy);
-    assertThatThrownBy(() -> GradleTwin.of(changed))
+    assertThatThrownBy(() -> GradleFiles.of(changed))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Surefire")
         .hasMessageContaining(named);

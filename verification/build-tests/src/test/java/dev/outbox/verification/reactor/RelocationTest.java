@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.TemplateData;
-import dev.outbox.template.Rendered;
+import dev.outbox.template.RenderedTemplate;
 import dev.outbox.template.Templates;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -62,7 +62,7 @@ class RelocationTest {
     Files.writeString(folder.resolve("greeting.subject.mustache"), "Hello {{name}}");
     Files.writeString(folder.resolve("greeting.html.mustache"), "<p>{{name}}</p>");
 
-    Rendered rendered =
+    RenderedTemplate rendered =
         Templates.directory(folder)
             .render("greeting", null, TemplateData.of(Map.of("name", "Ada & Co")));
 

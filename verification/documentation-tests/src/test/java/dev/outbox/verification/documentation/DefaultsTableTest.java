@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.OutboxBuilder;
-import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.email.EmailLimits;
-import dev.outbox.event.OutboxMetrics;
+import dev.outbox.monitoring.OutboxMetrics;
+import dev.outbox.settings.CallbackSettings;
 import dev.outbox.settings.LeaseSettings;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.ProcessingSettings;
+import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.ReapPolicy;
-import dev.outbox.store.Retention;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.verification.reactor.Repository;
 import java.io.IOException;
@@ -40,32 +40,36 @@ class DefaultsTableTest {
   /** The constants behind the rows that cannot be set, as class and name. */
   private static final Map<String, String> CONSTANTS =
       Map.ofEntries(
-          Map.entry("longest wait a callback's host may ask for", "internal.Calling.MOST"),
-          Map.entry("longest wait of a callback for a thread", "internal.Switchboard.PATIENCE"),
-          Map.entry("longest time a callback goes back for", "internal.Switchboard.LONGEST"),
-          Map.entry("looks for emails claimed alone", "internal.Claimer.SUSPECTS_EVERY"),
-          Map.entry("shortest postponement", "internal.Delivery.MOMENT"),
-          Map.entry("intake threads", "internal.Crew.INTAKE_WORKERS"),
-          Map.entry("intake group", "internal.Crew.INTAKE_GROUP"),
-          Map.entry("linger", "internal.Processor.LINGER"),
-          Map.entry("results recorded at once", "internal.GroupWriter.ENOUGH"),
-          Map.entry("most results recorded at once", "internal.GroupWriter.MOST"),
-          Map.entry("emails taken from a dead node at once", "internal.Pulse.REAP_SIZE"),
-          Map.entry("emails pruned at once", "internal.Maintenance.PRUNE_SIZE"),
-          Map.entry("pruning", "internal.Maintenance.PRUNE_EVERY"),
-          Map.entry("backlog figures", "internal.Maintenance.BACKLOG_EVERY"),
-          Map.entry("events waiting for subscribers", "internal.Notices.CAPACITY"),
           Map.entry(
-              "events of such batches waiting for subscribers", "internal.Notices.BATCH_CAPACITY"),
-          Map.entry("events at closing", "internal.Engine.EVENTS_PATIENCE"),
-          Map.entry("connections at closing", "internal.Processor.SOCKET_PATIENCE"),
+              "longest wait a callback's host may ask for", "internal.stage.CallbackStage.MOST"),
+          Map.entry(
+              "longest wait of a callback for a thread", "internal.run.ReceiverBulkhead.PATIENCE"),
+          Map.entry(
+              "longest time a callback goes back for", "internal.run.ReceiverBulkhead.LONGEST"),
+          Map.entry("looks for emails claimed alone", "internal.run.ClaimLoop.SUSPECTS_EVERY"),
+          Map.entry("shortest postponement", "internal.stage.DeliveryStage.MOMENT"),
+          Map.entry("intake threads", "internal.run.Dispatcher.INTAKE_WORKERS"),
+          Map.entry("intake group", "internal.run.Dispatcher.INTAKE_GROUP"),
+          Map.entry("linger", "internal.run.ProcessingNode.LINGER"),
+          Map.entry("results recorded at once", "internal.record.CompletionBatcher.ENOUGH"),
+          Map.entry("most results recorded at once", "internal.record.CompletionBatcher.MOST"),
+          Map.entry("emails taken from a dead node at once", "internal.run.Heartbeat.REAP_SIZE"),
+          Map.entry("emails pruned at once", "internal.run.Maintenance.PRUNE_SIZE"),
+          Map.entry("pruning", "internal.run.Maintenance.PRUNE_EVERY"),
+          Map.entry("backlog figures", "internal.run.Maintenance.BACKLOG_EVERY"),
+          Map.entry("events waiting for subscribers", "internal.event.EventPublisher.CAPACITY"),
+          Map.entry(
+              "events of such batches waiting for subscribers",
+              "internal.event.EventPublisher.BATCH_CAPACITY"),
+          Map.entry("events at closing", "internal.OutboxEngine.EVENTS_PATIENCE"),
+          Map.entry("connections at closing", "internal.run.ProcessingNode.SOCKET_PATIENCE"),
           Map.entry("stats are exact up to", "store.StateCount.EXACT_UP_TO"),
           Map.entry("longest subject", "email.EmailLimits.MAX_SUBJECT"),
           Map.entry("headers of the host's own", "email.EmailLimits.MAX_HEADERS"),
-          Map.entry("longest idempotency key or request id", "email.Handling.MAX_KEY"),
-          Map.entry("tags", "email.Handling.MAX_TAGS"),
-          Map.entry("longest tag", "email.Handling.MAX_TAG"),
-          Map.entry("longest callback URL", "email.Handling.MAX_URL"));
+          Map.entry("longest idempotency key or request id", "email.SendOptions.MAX_KEY"),
+          Map.entry("tags", "email.SendOptions.MAX_TAGS"),
+          Map.entry("longest tag", "email.SendOptions.MAX_TAG"),
+          Map.entry("longest callback URL", "email.SendOptions.MAX_URL"));
 
   /** A row without its meaning. */
   private record Row(String value, String where) {}
@@ -74,10 +78,10 @@ class DefaultsTableTest {
   void everyDefaultHasItsRowAndEveryRowItsDefault() throws Exception {
     Map<String, Row> expected = new TreeMap<>();
     addRecord(expected, "lease", LeaseSettings.DEFAULT);
-    addRecord(expected, "processor", ProcessorSettings.DEFAULT);
-    addRecord(expected, "retention", Retention.DEFAULT);
+    addRecord(expected, "processing", ProcessingSettings.DEFAULT);
+    addRecord(expected, "retention", RetentionSettings.DEFAULT);
     addRecord(expected, "limits", EmailLimits.DEFAULT);
-    addRecord(expected, "callbackPolicy", CallbackPolicy.DEFAULT);
+    addRecord(expected, "callbacks", CallbackSettings.DEFAULT);
     addReaping(expected);
     addBuilder(expected);
     for (Map.Entry<String, String> constant : CONSTANTS.entrySet()) {
@@ -103,7 +107,7 @@ class DefaultsTableTest {
       String name = setting + "." + component.getName();
       Object value = component.getAccessor().invoke(defaults);
       String where = "`" + signature(setter) + "`";
-      boolean isShort = name.equals("processor.workers");
+      boolean isShort = name.equals("processing.workers");
       rows.put(
           "`" + name + "`",
           new Row(
@@ -118,11 +122,11 @@ class DefaultsTableTest {
     ReapPolicy policy = ReapPolicy.DEFAULT;
     assertThat(ReapPolicy.class.getRecordComponents()).hasSize(3);
     rows.put(
-        "deaths before an email is claimed alone", new Row(shown(policy.suspectAfter()), FIXED));
-    rows.put("deaths before an email is given up", new Row(shown(policy.giveUpAfter()), FIXED));
+        "deaths before an email is claimed alone", new Row(shown(policy.isolateAfter()), FIXED));
+    rows.put("deaths before an email is given up", new Row(shown(policy.failAfter()), FIXED));
     rows.put(
         "`unknownOutcome`",
-        new Row(policy.unknownOutcome().name(), "`unknownOutcome(UnknownOutcome)`"));
+        new Row(policy.unknownOutcome().name(), "`unknownOutcome(UnknownOutcomePolicy)`"));
   }
 
   /** Adds a row for each field of the builder that is not a group of settings. */

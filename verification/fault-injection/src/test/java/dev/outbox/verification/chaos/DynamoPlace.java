@@ -1,11 +1,11 @@
 package dev.outbox.verification.chaos;
 
 import dev.outbox.Outbox;
+import dev.outbox.content.ContentDirectory;
 import dev.outbox.dynamodb.DynamoDbStore;
 import dev.outbox.dynamodb.DynamoDbTransaction;
 import dev.outbox.email.Email;
 import dev.outbox.email.Receipt;
-import dev.outbox.store.ContentDirectory;
 import dev.outbox.store.OutboxStore;
 import java.net.URI;
 import java.time.Duration;

@@ -46,7 +46,7 @@ final class DynamoTables {
 
   static long pending(DynamoDbClient client, Line line) {
     return read(client, line).emails().stream()
-        .filter(email -> !email.archived() && (email.waits() || !email.state().isSettled()))
+        .filter(email -> !email.archived() && (email.waits() || !email.state().hasOutcome()))
         .count();
   }
 

@@ -30,7 +30,7 @@ final class FinalPlaces implements Check {
         if (stored.put(email.id(), email) != null) {
           broken.add(email + " is in both tables");
         }
-        if (email.waits() || !email.state().isSettled()) {
+        if (email.waits() || !email.state().hasOutcome()) {
           broken.add(email + " is not at its end");
         } else if (email.archived() != (email.state().outcome() == State.SENT)) {
           broken.add(email + " is in the wrong table");

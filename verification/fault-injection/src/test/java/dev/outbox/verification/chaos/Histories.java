@@ -47,7 +47,7 @@ final class Histories implements Check {
       if (!reachable(now, step.from())) {
         broken.add("%s: no way from %s to %s, %s".formatted(email, now, step.from(), steps));
       }
-      if (!step.isNote() && !step.from().mayBecome(step.to())) {
+      if (!step.isNote() && !step.from().canBecome(step.to())) {
         broken.add("%s: %s cannot be, %s".formatted(email, step, steps));
       }
       now = step.to();

@@ -1,16 +1,16 @@
 package dev.outbox.verification.chaos;
 
-import dev.outbox.store.UnknownOutcome;
+import dev.outbox.settings.UnknownOutcomePolicy;
 
 /** One of the two outboxes that every node has, each with tables of its own. */
 enum Line {
-  RESEND("r_", UnknownOutcome.RESEND),
-  HOLD("h_", UnknownOutcome.HOLD);
+  RESEND("r_", UnknownOutcomePolicy.RESEND),
+  HOLD("h_", UnknownOutcomePolicy.HOLD);
 
   private final String prefix;
-  private final UnknownOutcome policy;
+  private final UnknownOutcomePolicy policy;
 
-  Line(String prefix, UnknownOutcome policy) {
+  Line(String prefix, UnknownOutcomePolicy policy) {
     this.prefix = prefix;
     this.policy = policy;
   }
@@ -25,7 +25,7 @@ enum Line {
     return prefix + "emails";
   }
 
-  UnknownOutcome policy() {
+  UnknownOutcomePolicy policy() {
     return policy;
   }
 }

@@ -3,11 +3,11 @@ package dev.outbox.verification.chaos;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
 import dev.outbox.OutboxBuilder;
-import dev.outbox.callback.CallbackPolicy;
 import dev.outbox.callback.HttpCallback;
 import dev.outbox.email.State;
 import dev.outbox.retry.RetryPolicy;
-import dev.outbox.settings.ProcessorSettings;
+import dev.outbox.settings.CallbackSettings;
+import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.smtp.SmtpRelay;
 import dev.outbox.smtp.SmtpTransport;
 import dev.outbox.template.Templates;
@@ -24,25 +24,25 @@ import org.jspecify.annotations.Nullable;
 /** A process that sends, or asks for emails, or both, until it is told to close or is killed. */
 final class NodeMain {
 
-  static final CallbackPolicy CALLBACKS =
-      new CallbackPolicy(3, Duration.ofMillis(500), 3, Duration.ofSeconds(2));
+  static final CallbackSettings CALLBACKS =
+      new CallbackSettings(3, Duration.ofMillis(500), 3, Duration.ofSeconds(2));
   static final int ATTEMPTS = 10;
   static final int WORKERS = 6;
 
   /** The default limit of delivery results that a node may not have recorded yet. */
   static final int UNRECORDED_RESULTS = 500;
 
-  private static final ProcessorSettings PROCESSOR =
-      ProcessorSettings.DEFAULT
+  private static final ProcessingSettings PROCESSOR =
+      ProcessingSettings.DEFAULT
           .workers(WORKERS)
           .callbackWorkers(4)
           .claims(40, 8L << 20, 80)
-          .poll(Duration.ofMillis(200))
-          .stageDeadline(Duration.ofSeconds(40))
-          .closeGrace(Duration.ofSeconds(15))
-          .rollingDeploy(Duration.ofSeconds(15));
+          .pollInterval(Duration.ofMillis(200))
+          .stageTimeout(Duration.ofSeconds(40))
+          .shutdownTimeout(Duration.ofSeconds(15))
+          .rollingUpgradePeriod(Duration.ofSeconds(15));
 
-  private static final ProcessorSettings FEW = PROCESSOR.claims(10, 8L << 20, 20);
+  private static final ProcessingSettings FEW = PROCESSOR.claims(10, 8L << 20, 20);
 
   private final NodeSettings settings;
   private final @Nullable HikariDataSource only;
@@ -114,10 +114,10 @@ final class NodeMain {
             .defaultFrom("Shop <" + Request.MARK + ".shop@example.com>")
             .nodeName(settings.name())
             .lease(settings.store().times().lease())
-            .processor(settings.store() == StoreKind.DYNAMODB ? FEW : PROCESSOR)
+            .processing(settings.store() == StoreKind.DYNAMODB ? FEW : PROCESSOR)
             .retries(
                 RetryPolicy.exponential(Duration.ofMillis(300), Duration.ofSeconds(2), ATTEMPTS))
-            .callbackPolicy(CALLBACKS)
+            .callbacks(CALLBACKS)
             .unknownOutcome(line.policy());
     if (!settings.works()) {
       outboxes.put(line, builder.build());
@@ -142,7 +142,7 @@ final class NodeMain {
   private long pending() {
     return outboxes.values().stream()
         .flatMap(outbox -> outbox.stats().states().entrySet().stream())
-        .filter(entry -> !entry.getKey().isSettled() || isDue(entry.getKey()))
+        .filter(entry -> !entry.getKey().hasOutcome() || isDue(entry.getKey()))
         .mapToLong(entry -> entry.getValue().count())
         .sum();
   }

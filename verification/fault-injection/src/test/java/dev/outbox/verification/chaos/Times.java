@@ -11,7 +11,7 @@ import java.time.Duration;
 record Times(LeaseSettings lease) {
 
   Duration length() {
-    return lease.length();
+    return lease.leaseDuration();
   }
 
   /** The relay answers a final dot past the lease, so that age alone is a reason for nothing. */

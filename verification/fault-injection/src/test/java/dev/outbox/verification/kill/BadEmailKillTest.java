@@ -3,8 +3,8 @@ package dev.outbox.verification.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.dynamodb.DynamoDbSchema;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Headline;
 import dev.outbox.email.State;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoredLimits;
@@ -67,7 +67,7 @@ class BadEmailKillTest {
         assertThat(run.delivered()).as("delivered").hasSize(run.ids().size());
         assertThat(run.summaries()).extracting(EmailSummary::state).containsOnly(State.SENT);
         assertThat(subjects(run.ordinary())).as("their texts").doesNotContainNull();
-        Headline reduced = run.bad().headline();
+        AddressesAndSubject reduced = run.bad().addressesAndSubject();
         assertThat(reduced == null ? null : reduced.subject()).as("reduced form").isNull();
       }
     }
@@ -113,7 +113,8 @@ class BadEmailKillTest {
 
   private static List<@Nullable String> subjects(List<EmailSummary> emails) {
     return emails.stream()
-        .<@Nullable String>map(email -> Objects.requireNonNull(email.headline()).subject())
+        .<@Nullable String>map(
+            email -> Objects.requireNonNull(email.addressesAndSubject()).subject())
         .toList();
   }
 

@@ -138,7 +138,7 @@ final class KilledRun {
 
   private boolean isRecorded(EmailId id) {
     EmailSummary email = summary(id);
-    return email.state().isSettled() && email.owner() == null;
+    return email.state().hasOutcome() && email.owner() == null;
   }
 
   private EmailSummary summary(EmailId id) {

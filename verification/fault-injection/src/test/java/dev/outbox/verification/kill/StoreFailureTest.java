@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
+import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.EmailSummary;
-import dev.outbox.email.Headline;
 import dev.outbox.email.State;
 import dev.outbox.mysql.MySqlStore;
 import dev.outbox.testkit.RecordingTransport;
@@ -164,8 +164,8 @@ class StoreFailureTest {
 
   private static List<String> subjects(Outbox outbox, List<EmailId> ids) {
     return ids.stream()
-        .map(id -> Objects.requireNonNull(summary(outbox, id).headline()))
-        .map(Headline::subject)
+        .map(id -> Objects.requireNonNull(summary(outbox, id).addressesAndSubject()))
+        .map(AddressesAndSubject::subject)
         .map(subject -> Objects.requireNonNull(subject, "subject"))
         .toList();
   }
