@@ -25,9 +25,9 @@ final class ApiRules {
           "dynamodb",
           Set.of("DynamoDbLog", "DynamoDbSchema", "DynamoDbStore", "DynamoDbTransaction"),
           "smtp",
-          Set.of("SmtpTransport", "SmtpRelay", "FolderTransport", "ApprovedRecipients"),
+          Set.of("SmtpTransport", "SmtpRelay", "FolderTransport", "RecipientAllowList"),
           "javalin",
-          Set.of("Access", "DevInbox", "OutboxPlugin", "OutboxPluginConfig"));
+          Set.of("Access", "DevelopmentInbox", "OutboxPlugin", "OutboxPluginConfig"));
 
   private ApiRules() {}
 

@@ -25,7 +25,7 @@ final class LibraryClasses {
   private static final List<String> UNCHECKED =
       List.of(
           "dev.outbox.verification",
-          "dev.outbox.noskippedtests",
+          "dev.outbox.testlistener",
           "dev.outbox.benchmarks",
           ROOT + "." + PackageMap.MUSTACHE);
 
@@ -50,10 +50,14 @@ final class LibraryClasses {
   /** {@return the class that each source file of a published module is named for} */
   static List<String> sourceNames() {
     return Reactor.read(Repository.root()).publishedModules().stream()
-        .map(module -> Repository.root().resolve(module.directory()).resolve("src/main/java"))
-        .filter(Files::isDirectory)
-        .flatMap(sources -> namesBelow(sources).stream())
+        .flatMap(module -> sourceNames(module.directory()).stream())
         .toList();
+  }
+
+  /** {@return the class that each source file of one module is named for} */
+  static List<String> sourceNames(String module) {
+    Path sources = Repository.root().resolve(module).resolve("src/main/java");
+    return Files.isDirectory(sources) ? namesBelow(sources) : List.of();
   }
 
   private static boolean isPublished(JavaClass type) {

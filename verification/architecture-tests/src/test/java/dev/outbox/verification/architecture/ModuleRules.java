@@ -15,8 +15,16 @@ final class ModuleRules {
 
   static List<ArchitectureRule> of(PackageMap map) {
     return List.of(
-        sees("mysqlSeesOnlyEmailAndStore", map, "mysql", "email", "store"),
-        sees("dynamodbSeesOnlyEmailAndStore", map, "dynamodb", "email", "store"),
+        sees(
+            "mysqlSeesOnlyWhatStoresMaySee", map, "mysql", "email", "store", "settings", "content"),
+        sees(
+            "dynamodbSeesOnlyWhatStoresMaySee",
+            map,
+            "dynamodb",
+            "email",
+            "store",
+            "settings",
+            "content"),
         sees("smtpSeesOnlyEmailAndTransport", map, "smtp", "email", "transport"),
         sees("javalinSeesOnlyExportedPackages", map, "javalin", EXPORTED),
         sees("testkitSeesOnlyExportedPackages", map, "testkit", EXPORTED),

@@ -3,5 +3,5 @@ package dev.outbox.verification.broken.dynamodb;
 import dev.outbox.verification.architecture.Breaks;
 import dev.outbox.verification.broken.mysql.Unlisted;
 
-@Breaks("dynamodbSeesOnlyEmailAndStore")
+@Breaks("dynamodbSeesOnlyWhatStoresMaySee")
 record SeesMysql(Unlisted seen) {}

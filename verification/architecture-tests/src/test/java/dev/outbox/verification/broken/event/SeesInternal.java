@@ -3,5 +3,5 @@ package dev.outbox.verification.broken.event;
 import dev.outbox.verification.architecture.Breaks;
 import dev.outbox.verification.broken.internal.Neighbour;
 
-@Breaks({"onlyTheRootSeesInternal", "eventSeesOnlyEmail"})
+@Breaks({"onlyTheRootSeesInternal", "eventSeesOnlyWhatTheMapAllows"})
 record SeesInternal(Neighbour seen) {}

@@ -3,5 +3,5 @@ package dev.outbox.verification.broken.event;
 import dev.outbox.verification.architecture.Breaks;
 import dev.outbox.verification.broken.Neighbour;
 
-@Breaks("eventSeesOnlyEmail")
+@Breaks("eventSeesOnlyWhatTheMapAllows")
 record SeesTheRoot(Neighbour seen) {}

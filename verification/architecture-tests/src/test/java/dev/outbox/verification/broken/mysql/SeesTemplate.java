@@ -3,5 +3,5 @@ package dev.outbox.verification.broken.mysql;
 import dev.outbox.verification.architecture.Breaks;
 import dev.outbox.verification.broken.template.Neighbour;
 
-@Breaks("mysqlSeesOnlyEmailAndStore")
+@Breaks("mysqlSeesOnlyWhatStoresMaySee")
 record SeesTemplate(Neighbour seen) {}

@@ -3,5 +3,5 @@ package dev.outbox.verification.broken.store;
 import dev.outbox.verification.architecture.Breaks;
 import dev.outbox.verification.broken.transport.Neighbour;
 
-@Breaks("storeSeesOnlyEmail")
+@Breaks("storeSeesOnlyWhatTheMapAllows")
 record SeesTransport(Neighbour seen) {}
