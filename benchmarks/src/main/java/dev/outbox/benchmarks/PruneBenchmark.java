@@ -7,8 +7,8 @@ import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ public final class PruneBenchmark {
   private static List<Long> claims(MySqlStore store) {
     List<Long> times = new ArrayList<>();
     ClaimRequest request =
-        new ClaimRequest(NODE, State.ACCEPTED, Map.of(Lane.NORMAL, SIZE), 32L << 20);
+        new ClaimRequest(NODE, State.ACCEPTED, Map.of(PriorityLane.NORMAL, SIZE), 32L << 20);
     for (int i = 0; i < CLAIMS; i++) {
       long start = System.nanoTime();
       List<Claim> claims = store.claim(request);

@@ -21,7 +21,7 @@ import java.util.List;
 final class Report {
 
   private final Measurements measurements;
-  private final List<Target> targets = new ArrayList<>();
+  private final List<BenchmarkTarget> targets = new ArrayList<>();
 
   Report(Measurements measurements) {
     this.measurements = measurements;
@@ -29,54 +29,56 @@ final class Report {
 
   /** Adds what every run measures. */
   void addComparison() {
-    targets.add(Target.ratio("drain, end to end / floor", ratio(OURS, FLOOR), 0.6, 0.8));
+    targets.add(BenchmarkTarget.ratio("drain, end to end / floor", ratio(OURS, FLOOR), 0.6, 0.8));
     targets.add(
-        Target.ratio(
+        BenchmarkTarget.ratio(
             "drain, end to end / faster peer with the same email",
             Math.min(ratio(OURS, SCHEDULER), ratio(OURS, OUTBOX)),
             4,
             5));
     targets.add(
-        Target.ratio(
+        BenchmarkTarget.ratio(
             "drain, empty transport / faster peer with an empty task",
             Math.min(ratio(OURS_EMPTY, SCHEDULER_EMPTY), ratio(OURS_EMPTY, OUTBOX_EMPTY)),
             3,
             5));
     targets.add(
-        Target.ratio(
+        BenchmarkTarget.ratio(
             "`sendAll` / plain JDBC batch",
             measurements.ratio(OURS + ": stored in batches/s", FLOOR + ": stored in batches/s"),
             0.7,
             0.9));
     targets.add(
-        Target.ratio(
+        BenchmarkTarget.ratio(
             "`send`, 32 threads / plain single inserts, 32 threads",
             measurements.ratio(SendComparison.ours(32), SendComparison.floor(32)),
             1,
             2));
-    targets.add(Target.ratio("4 nodes / 1 node", ratio(OURS_4, OURS), 0.8, 1));
+    targets.add(BenchmarkTarget.ratio("4 nodes / 1 node", ratio(OURS_4, OURS), 0.8, 1));
     targets.add(
-        Target.cost(
+        BenchmarkTarget.cost(
             "statements per 1,000 emails drained",
             measurements.median(OURS + ": statements per 1,000"),
             40,
             30));
     targets.add(
-        Target.ratio(
+        BenchmarkTarget.ratio(
             "drain under an old snapshot / without",
             measurements.ratio(DrainComparison.OLD_SNAPSHOT, OURS + ": drain/s"),
             0.5,
             0.8));
     targets.add(
-        Target.cost("wake-up p50, ms", measurements.median(Latency.WAKE + " p50, ms"), 10, 3));
+        BenchmarkTarget.cost(
+            "wake-up p50, ms", measurements.median(Latency.WAKE + " p50, ms"), 10, 3));
     targets.add(
-        Target.cost("wake-up p99, ms", measurements.median(Latency.WAKE + " p99, ms"), 100, 20));
+        BenchmarkTarget.cost(
+            "wake-up p99, ms", measurements.median(Latency.WAKE + " p99, ms"), 100, 20));
   }
 
   /** Adds what only runs with large tables measure. */
   void addGrowth(int rows) {
     targets.add(
-        Target.ratio(
+        BenchmarkTarget.ratio(
             "drain with %,d log rows and 100,000 failed / empty".formatted(rows),
             measurements.ratio(
                 TableGrowthBenchmark.withFailed(rows),
@@ -90,13 +92,13 @@ final class Report {
   }
 
   boolean isMet() {
-    return targets.stream().allMatch(Target::isMet);
+    return targets.stream().allMatch(BenchmarkTarget::isMet);
   }
 
   @Override
   public String toString() {
     MarkdownTable table = new MarkdownTable("what", "measured", "at least", "aim", "");
-    for (Target each : targets) {
+    for (BenchmarkTarget each : targets) {
       table.row(
           each.what(),
           Measurements.text(each.value()),

@@ -3,7 +3,7 @@ package dev.outbox.examples;
 import dev.outbox.Outbox;
 import dev.outbox.email.Address;
 import dev.outbox.email.EmailQuery;
-import dev.outbox.javalin.Access;
+import dev.outbox.javalin.AccessRole;
 import dev.outbox.javalin.DevelopmentInbox;
 import dev.outbox.javalin.OutboxPlugin;
 import dev.outbox.mysql.MySqlStore;
@@ -81,7 +81,7 @@ public final class ShopDemo implements AutoCloseable {
                       p ->
                           p.inbox(inbox)
                               .allowedHosts("127.0.0.1", "localhost")
-                              .access(ctx -> Access.ADMIN)));
+                              .access(ctx -> AccessRole.ADMIN)));
               config.routes.before("/", ShopDemo::rejectOtherHosts);
               config.routes.before("/orders", ShopDemo::rejectOtherHosts);
               config.routes.get("/", shop::show);

@@ -162,12 +162,12 @@ final class TemplateDataWriter {
   private void record(Record record) throws IOException {
     enter();
     json.writeStartObject();
-    for (RecordAccessors.Component component : shapeOf(record).components()) {
+    for (RecordComponents.Component component : shapeOf(record).components()) {
       path.addLast("." + component.name());
       Object value;
       try {
         value = component.valueIn(record);
-      } catch (RecordAccessors.AccessorFailed e) {
+      } catch (RecordComponents.AccessorFailed e) {
         throw refusal("cannot be read: " + e.getMessage());
       }
       path.removeLast();
@@ -177,8 +177,8 @@ final class TemplateDataWriter {
     depth--;
   }
 
-  private RecordAccessors shapeOf(Record record) {
-    RecordAccessors shape = RecordAccessors.of(record);
+  private RecordComponents shapeOf(Record record) {
+    RecordComponents shape = RecordComponents.of(record);
     if (shape == null) {
       throw refusal("cannot be of type " + type(record) + ": its module is not open to Outbox");
     }

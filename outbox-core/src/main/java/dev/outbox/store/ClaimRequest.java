@@ -12,11 +12,12 @@ import java.util.Map;
  * @param node who claims
  * @param from the state to claim from; it has a {@link State#claimedAs()}
  * @param shares how many from each lane; what one lane does not use goes to the others named, in
- *     the order of {@link Lane}, and lanes not named are left alone
+ *     the order of {@link PriorityLane}, and lanes not named are left alone
  * @param maxBytes how much payload and composed content at most, except that one email is always
  *     given
  */
-public record ClaimRequest(NodeId node, State from, Map<Lane, Integer> shares, long maxBytes) {
+public record ClaimRequest(
+    NodeId node, State from, Map<PriorityLane, Integer> shares, long maxBytes) {
 
   /** Copies the shares and refuses a request that can get nothing. */
   public ClaimRequest {

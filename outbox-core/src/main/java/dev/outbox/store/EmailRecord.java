@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EmailRecord(
     EmailSummary email,
-    Lane lane,
+    PriorityLane lane,
     @Nullable IdempotencyKey key,
     Duration lifetime,
     ClaimTokens tokens) {
@@ -58,7 +58,7 @@ public record EmailRecord(
             null,
             List.of(),
             false),
-        Lane.of(email.priority()),
+        PriorityLane.of(email.priority()),
         email.key(),
         email.lifetime(),
         ClaimTokens.NONE);
@@ -271,7 +271,7 @@ public record EmailRecord(
     }
     EmailRecordDraft next = new EmailRecordDraft(this, now);
     next.state = to.get();
-    next.lane = Lane.of(email.priority());
+    next.lane = PriorityLane.of(email.priority());
     next.progress = email.progress().requeued();
     next.code = null;
     next.reason = null;

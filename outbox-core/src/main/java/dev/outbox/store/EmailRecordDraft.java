@@ -18,7 +18,7 @@ final class EmailRecordDraft {
   private final EmailRecord before;
 
   State state;
-  Lane lane;
+  PriorityLane lane;
   @Nullable AddressesAndSubject addressesAndSubject;
   Counters progress;
   @Nullable Instant preparing;

@@ -43,24 +43,24 @@ public record NewEmail(
    * Copies the tags, and rejects an email that would expire at once or that not every store could
    * keep.
    *
-   * @throws InvalidEmailException naming the field that exceeds {@link StoredLimits}
+   * @throws InvalidEmailException naming the field that exceeds {@link StoredValueLimits}
    */
   public NewEmail {
     tags = Set.copyOf(tags);
-    StoredLimits.check("from", addressesAndSubject.from().format(), StoredLimits.SENDER);
-    StoredLimits.check("subject", addressesAndSubject.subject(), StoredLimits.SUBJECT);
-    StoredLimits.check("template", template, StoredLimits.TEMPLATE);
-    StoredLimits.check("requestId", requestId, StoredLimits.REQUEST_ID);
-    StoredLimits.check(
+    StoredValueLimits.check("from", addressesAndSubject.from().format(), StoredValueLimits.SENDER);
+    StoredValueLimits.check("subject", addressesAndSubject.subject(), StoredValueLimits.SUBJECT);
+    StoredValueLimits.check("template", template, StoredValueLimits.TEMPLATE);
+    StoredValueLimits.check("requestId", requestId, StoredValueLimits.REQUEST_ID);
+    StoredValueLimits.check(
         "callbackUrl",
         callbackUrl == null ? null : callbackUrl.toString(),
-        StoredLimits.CALLBACK_URL);
-    tags.forEach(tag -> StoredLimits.check("tags", tag, StoredLimits.TAG));
-    within("tags", tags.size(), StoredLimits.TAGS, "tags");
+        StoredValueLimits.CALLBACK_URL);
+    tags.forEach(tag -> StoredValueLimits.check("tags", tag, StoredValueLimits.TAG));
+    within("tags", tags.size(), StoredValueLimits.TAGS, "tags");
     within(
         "recipients",
-        StoredLimits.bytes(addressesAndSubject.recipients()),
-        StoredLimits.RECIPIENTS_BYTES,
+        StoredValueLimits.bytes(addressesAndSubject.recipients()),
+        StoredValueLimits.RECIPIENTS_BYTES,
         "bytes in stored form");
     if (lifetime.isZero() || lifetime.isNegative()) {
       throw new IllegalArgumentException("lifetime: must be positive, is " + lifetime);

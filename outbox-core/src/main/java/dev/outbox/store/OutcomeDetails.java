@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What was said and learned while an email was worked on. What is null or empty leaves what is
  * stored.
  *
- * <p>Texts of relays and receivers have any length; they are shortened to {@link StoredLimits}. The
- * reason may quote a relay and is personal data: it is never logged.
+ * <p>Texts of relays and receivers have any length; they are shortened to {@link
+ * StoredValueLimits}. The reason may quote a relay and is personal data: it is never logged.
  *
  * @param reason why the email failed or waits, with the relay's first refusal; or null
  * @param response the relay's or the callback receiver's words, or null
@@ -29,13 +29,14 @@ public record OutcomeDetails(
    * Copies the list and shortens the texts of relays and receivers.
    *
    * @throws dev.outbox.email.InvalidEmailException if the subject is longer than {@link
-   *     StoredLimits#SUBJECT}
+   *     StoredValueLimits#SUBJECT}
    */
   public OutcomeDetails {
-    StoredLimits.check("subject", subject, StoredLimits.SUBJECT);
-    reason = reason == null ? null : StoredLimits.shortened(reason, StoredLimits.REASON);
-    response = response == null ? null : StoredLimits.shortened(response, StoredLimits.RESPONSE);
-    recipients = List.copyOf(StoredLimits.shortened(recipients));
+    StoredValueLimits.check("subject", subject, StoredValueLimits.SUBJECT);
+    reason = reason == null ? null : StoredValueLimits.shortened(reason, StoredValueLimits.REASON);
+    response =
+        response == null ? null : StoredValueLimits.shortened(response, StoredValueLimits.RESPONSE);
+    recipients = List.copyOf(StoredValueLimits.shortened(recipients));
   }
 
   /** Returns a report of trouble. */

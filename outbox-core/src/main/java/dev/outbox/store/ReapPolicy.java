@@ -37,12 +37,12 @@ public record ReapPolicy(int isolateAfter, int failAfter, UnknownOutcomePolicy u
    * @param callback whether anybody wants to be told what becomes of it
    */
   public Decision decide(
-      State busy, boolean composed, Lane lane, Counters before, boolean callback) {
+      State busy, boolean composed, PriorityLane lane, Counters before, boolean callback) {
     State back =
         busy.stateAfterRelease(composed)
             .orElseThrow(() -> new IllegalArgumentException("busy: not a busy state: " + busy));
     Counters after = before.reaped();
-    Lane next = after.reaps() >= isolateAfter ? Lane.SUSPECT : lane;
+    PriorityLane next = after.reaps() >= isolateAfter ? PriorityLane.SUSPECT : lane;
     boolean hopeless = after.reaps() >= failAfter;
     if (busy.hasOutcome()) {
       // The outcome stands whatever happens to the call; a call that kills is not made again.
@@ -69,7 +69,7 @@ public record ReapPolicy(int isolateAfter, int failAfter, UnknownOutcomePolicy u
    * @param code why it failed; null if it did not
    */
   public record Decision(
-      State to, boolean waits, Lane lane, Counters progress, @Nullable FailureCode code) {
+      State to, boolean waits, PriorityLane lane, Counters progress, @Nullable FailureCode code) {
 
     /** Returns whether the email leaves for the log: it was sent, and nobody has to be told. */
     public boolean archives() {

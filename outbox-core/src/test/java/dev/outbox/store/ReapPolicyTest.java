@@ -56,8 +56,8 @@ class ReapPolicyTest {
       @Nullable FailureCode heldCode) {
     Counters before = new Counters(1, 2, deaths, 3);
 
-    ReapPolicy.Decision resend = RESEND.decide(busy, composed, Lane.BULK, before, true);
-    ReapPolicy.Decision hold = HOLD.decide(busy, composed, Lane.BULK, before, true);
+    ReapPolicy.Decision resend = RESEND.decide(busy, composed, PriorityLane.BULK, before, true);
+    ReapPolicy.Decision hold = HOLD.decide(busy, composed, PriorityLane.BULK, before, true);
 
     assertThat(resend.to()).isEqualTo(resent);
     assertThat(resend.code()).isEqualTo(resentCode);
@@ -85,7 +85,7 @@ class ReapPolicyTest {
   void aVerdictIsAlwaysAStepThatTheTableOfStatesAllows(State busy) {
     if (!busy.isBusy()) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> RESEND.decide(busy, true, Lane.HIGH, Counters.NONE, true))
+          .isThrownBy(() -> RESEND.decide(busy, true, PriorityLane.HIGH, Counters.NONE, true))
           .withMessageStartingWith("busy: ");
       return;
     }
@@ -93,7 +93,8 @@ class ReapPolicyTest {
       for (boolean composed : new boolean[] {true, false}) {
         for (int deaths = 0; deaths < 7; deaths++) {
           ReapPolicy.Decision verdict =
-              policy.decide(busy, composed, Lane.HIGH, new Counters(0, 0, deaths, 0), false);
+              policy.decide(
+                  busy, composed, PriorityLane.HIGH, new Counters(0, 0, deaths, 0), false);
           assertThat(busy.canBecome(verdict.to())).isTrue();
           assertThat(verdict.code() != null)
               .isEqualTo(verdict.to() == State.FAILED && !busy.hasOutcome());
@@ -105,43 +106,49 @@ class ReapPolicyTest {
   @Test
   void whoeverIsToldOfAFailureIsCalledForTheFirstTime() {
     Counters triedTwice = new Counters(0, 1, 4, 2);
-    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, triedTwice, true).progress())
+    assertThat(RESEND.decide(State.INTAKING, false, PriorityLane.HIGH, triedTwice, true).progress())
         .isEqualTo(new Counters(0, 1, 5, 0));
-    assertThat(HOLD.decide(State.PROCESSING, false, Lane.HIGH, triedTwice, true).progress())
+    assertThat(HOLD.decide(State.PROCESSING, false, PriorityLane.HIGH, triedTwice, true).progress())
         .isEqualTo(new Counters(0, 1, 5, 0));
     // these go on with what they were at
     Counters alive = new Counters(0, 1, 0, 2);
-    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, alive, true).progress())
+    assertThat(RESEND.decide(State.INTAKING, false, PriorityLane.HIGH, alive, true).progress())
         .isEqualTo(new Counters(0, 1, 1, 2));
-    assertThat(RESEND.decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, alive, true).progress())
+    assertThat(
+            RESEND
+                .decide(State.CALLING_SENT_CALLBACK, false, PriorityLane.HIGH, alive, true)
+                .progress())
         .isEqualTo(new Counters(0, 1, 1, 2));
   }
 
   @Test
   void fromTheSecondDeathOnItIsClaimedAlone() {
-    assertThat(laneAfter(1)).isEqualTo(Lane.BULK);
-    assertThat(laneAfter(2)).isEqualTo(Lane.SUSPECT);
-    assertThat(laneAfter(3)).isEqualTo(Lane.SUSPECT);
+    assertThat(laneAfter(1)).isEqualTo(PriorityLane.BULK);
+    assertThat(laneAfter(2)).isEqualTo(PriorityLane.SUSPECT);
+    assertThat(laneAfter(3)).isEqualTo(PriorityLane.SUSPECT);
   }
 
   @Test
   void aFailureIsDueOnlyIfAnybodyWantsToBeTold() {
     Counters last = new Counters(0, 0, 4, 0);
-    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, last, true).waits()).isTrue();
-    assertThat(RESEND.decide(State.INTAKING, false, Lane.HIGH, last, false).waits()).isFalse();
-    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Counters.NONE, true).waits())
+    assertThat(RESEND.decide(State.INTAKING, false, PriorityLane.HIGH, last, true).waits())
         .isTrue();
-    assertThat(HOLD.decide(State.PROCESSING, true, Lane.HIGH, Counters.NONE, false).waits())
+    assertThat(RESEND.decide(State.INTAKING, false, PriorityLane.HIGH, last, false).waits())
+        .isFalse();
+    assertThat(HOLD.decide(State.PROCESSING, true, PriorityLane.HIGH, Counters.NONE, true).waits())
+        .isTrue();
+    assertThat(HOLD.decide(State.PROCESSING, true, PriorityLane.HIGH, Counters.NONE, false).waits())
         .isFalse();
   }
 
   @Test
   void whatGoesBackIsDueAtOnce() {
-    assertThat(RESEND.decide(State.PROCESSING, true, Lane.HIGH, Counters.NONE, false).waits())
+    assertThat(
+            RESEND.decide(State.PROCESSING, true, PriorityLane.HIGH, Counters.NONE, false).waits())
         .isTrue();
     assertThat(
             RESEND
-                .decide(State.CALLING_SENT_CALLBACK, false, Lane.HIGH, Counters.NONE, true)
+                .decide(State.CALLING_SENT_CALLBACK, false, PriorityLane.HIGH, Counters.NONE, true)
                 .waits())
         .isTrue();
   }
@@ -150,14 +157,18 @@ class ReapPolicyTest {
   void aSentEmailWhoseCallbackKillsLeavesForTheLog() {
     ReapPolicy.Decision verdict =
         RESEND.decide(
-            State.CALLING_SENT_CALLBACK, false, Lane.HIGH, new Counters(0, 0, 4, 0), true);
+            State.CALLING_SENT_CALLBACK, false, PriorityLane.HIGH, new Counters(0, 0, 4, 0), true);
 
     assertThat(verdict.waits()).isFalse();
     assertThat(verdict.archives()).isTrue();
     assertThat(
             RESEND
                 .decide(
-                    State.CALLING_FAILED_CALLBACK, false, Lane.HIGH, new Counters(0, 0, 4, 0), true)
+                    State.CALLING_FAILED_CALLBACK,
+                    false,
+                    PriorityLane.HIGH,
+                    new Counters(0, 0, 4, 0),
+                    true)
                 .archives())
         .isFalse();
   }
@@ -172,9 +183,9 @@ class ReapPolicyTest {
     assertThat(new ReapPolicy(1, 1, UnknownOutcomePolicy.HOLD)).isNotNull();
   }
 
-  private static Lane laneAfter(int deaths) {
+  private static PriorityLane laneAfter(int deaths) {
     return RESEND
-        .decide(State.INTAKING, false, Lane.BULK, new Counters(0, 0, deaths - 1, 0), false)
+        .decide(State.INTAKING, false, PriorityLane.BULK, new Counters(0, 0, deaths - 1, 0), false)
         .lane();
   }
 }

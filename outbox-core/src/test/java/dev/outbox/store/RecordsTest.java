@@ -46,7 +46,7 @@ class RecordsTest {
             IdempotencyConflictException.class,
             InvalidEmailException.class,
             StoreException.class,
-            StoredLimits.class,
+            StoredValueLimits.class,
             PrivateFiles.class,
             ContentDirectory.class);
     assertThat(Bytes.utf8("marker").toString()).doesNotContain("marker");

@@ -108,7 +108,7 @@ final class Specimens {
       if (generic.getRawType() == Set.class) {
         return new HashSet<>(List.of(value(arguments[0])));
       }
-      return new HashMap<>(new EnumMap<>(Map.of(Lane.NORMAL, 3)));
+      return new HashMap<>(new EnumMap<>(Map.of(PriorityLane.NORMAL, 3)));
     }
     if (type instanceof TypeVariable<?>) {
       return CompletionResult.APPLIED;

@@ -37,32 +37,43 @@ class StoreRequestsTest {
             State.FAILED_ACKNOWLEDGED,
             State.INVALID_ACKNOWLEDGED)
         .contains(from)) {
-      refuses("from: ", () -> claim(from, Map.of(Lane.HIGH, 1), 1));
+      refuses("from: ", () -> claim(from, Map.of(PriorityLane.HIGH, 1), 1));
     } else {
-      assertThat(claim(from, Map.of(Lane.HIGH, 1), 1).busy())
+      assertThat(claim(from, Map.of(PriorityLane.HIGH, 1), 1).busy())
           .isEqualTo(from.claimedAs().orElseThrow());
     }
   }
 
   @Test
   void theLimitOfAClaimIsTheSumOfItsShares() {
-    assertThat(claim(State.READY, Map.of(Lane.HIGH, 5, Lane.BULK, 2, Lane.SUSPECT, 0), 1).limit())
+    assertThat(
+            claim(
+                    State.READY,
+                    Map.of(PriorityLane.HIGH, 5, PriorityLane.BULK, 2, PriorityLane.SUSPECT, 0),
+                    1)
+                .limit())
         .isEqualTo(7);
   }
 
   @Test
   void aClaimThatCanGetNothingIsRefused() {
     refuses("shares: ", () -> claim(State.READY, Map.of(), 1));
-    refuses("shares: ", () -> claim(State.READY, Map.of(Lane.HIGH, 0, Lane.BULK, 0), 1));
-    refuses("shares: ", () -> claim(State.READY, Map.of(Lane.HIGH, 5, Lane.BULK, -1), 1));
-    refuses("maxBytes: ", () -> claim(State.READY, Map.of(Lane.HIGH, 1), 0));
+    refuses(
+        "shares: ",
+        () -> claim(State.READY, Map.of(PriorityLane.HIGH, 0, PriorityLane.BULK, 0), 1));
+    refuses(
+        "shares: ",
+        () -> claim(State.READY, Map.of(PriorityLane.HIGH, 5, PriorityLane.BULK, -1), 1));
+    refuses("maxBytes: ", () -> claim(State.READY, Map.of(PriorityLane.HIGH, 1), 0));
   }
 
   @Test
   void sharesThatCannotBeCountedAreRefused() {
     int most = Integer.MAX_VALUE;
-    refuses("shares: ", () -> claim(State.READY, Map.of(Lane.HIGH, most, Lane.BULK, most), 1));
-    assertThat(claim(State.READY, Map.of(Lane.HIGH, most), 1).limit()).isEqualTo(most);
+    refuses(
+        "shares: ",
+        () -> claim(State.READY, Map.of(PriorityLane.HIGH, most, PriorityLane.BULK, most), 1));
+    assertThat(claim(State.READY, Map.of(PriorityLane.HIGH, most), 1).limit()).isEqualTo(most);
   }
 
   @Test
@@ -103,9 +114,9 @@ class StoreRequestsTest {
 
   @Test
   void thePriorityDecidesWhereAnEmailStarts() {
-    assertThat(Lane.of(Priority.HIGH)).isEqualTo(Lane.HIGH);
-    assertThat(Lane.of(Priority.NORMAL)).isEqualTo(Lane.NORMAL);
-    assertThat(Lane.of(Priority.BULK)).isEqualTo(Lane.BULK);
+    assertThat(PriorityLane.of(Priority.HIGH)).isEqualTo(PriorityLane.HIGH);
+    assertThat(PriorityLane.of(Priority.NORMAL)).isEqualTo(PriorityLane.NORMAL);
+    assertThat(PriorityLane.of(Priority.BULK)).isEqualTo(PriorityLane.BULK);
   }
 
   @Test
@@ -120,7 +131,7 @@ class StoreRequestsTest {
     assertThat(new StateCount(10_000, DAY, DAY).isBound()).isTrue();
   }
 
-  private static ClaimRequest claim(State from, Map<Lane, Integer> shares, long maxBytes) {
+  private static ClaimRequest claim(State from, Map<PriorityLane, Integer> shares, long maxBytes) {
     return new ClaimRequest(SampleSummary.NODE, from, shares, maxBytes);
   }
 

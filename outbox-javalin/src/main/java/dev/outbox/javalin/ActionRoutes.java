@@ -51,9 +51,9 @@ final class ActionRoutes {
     done(context, id);
   }
 
-  private void requeueAll(Context context, Access access) {
+  private void requeueAll(Context context, AccessRole access) {
     SearchCriteria criteria = SearchCriteria.body(body.read(context));
-    ProbingCheck.reject(criteria, access);
+    AddressSearchCheck.reject(criteria, access);
     int requeued = outbox.requeueAll(criteria.query());
     Json.write(context, Json.object().put("requeued", requeued));
   }

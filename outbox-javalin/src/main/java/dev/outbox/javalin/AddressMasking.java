@@ -30,7 +30,7 @@ record AddressMasking(boolean shows, List<String> locals) {
   /** An address in angle brackets that is cut off before its at sign. */
   static final Pattern CUT_ADDRESS = Pattern.compile("<[^\\s@<>]+$");
 
-  static AddressMasking of(Access access) {
+  static AddressMasking of(AccessRole access) {
     return new AddressMasking(access.seesPersonalData(), List.of());
   }
 

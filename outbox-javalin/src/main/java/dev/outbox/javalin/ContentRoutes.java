@@ -24,7 +24,7 @@ final class ContentRoutes {
         Route.read("/api/emails/{id}/raw", (context, access) -> raw(context)));
   }
 
-  private void message(Context context, Access access) {
+  private void message(Context context, AccessRole access) {
     MessagePreview preview = preview(context);
     MessageJson json = new MessageJson(access);
     Json.write(context, json.of(preview));

@@ -54,7 +54,7 @@ final class DashboardRoutes {
   }
 
   /** Tells the page what to offer. */
-  private void viewer(Context context, Access access) {
+  private void viewer(Context context, AccessRole access) {
     Json.write(
         context,
         Json.object()

@@ -17,7 +17,7 @@ final class EmailJson {
 
   private final AddressMasking masking;
 
-  EmailJson(Access access) {
+  EmailJson(AccessRole access) {
     this.masking = AddressMasking.of(access);
   }
 

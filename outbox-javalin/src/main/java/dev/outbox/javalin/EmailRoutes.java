@@ -19,7 +19,7 @@ final class EmailRoutes {
     return List.of(Route.look("/api/emails/{id}", this::show));
   }
 
-  private void show(Context context, Access access) {
+  private void show(Context context, AccessRole access) {
     EmailId id = id(context);
     EmailDetails details = outbox.find(id).orElseThrow(() -> unknown().asException());
     boolean hasContent = details.content() != null;

@@ -35,7 +35,7 @@ final class InboxRoutes {
             "/api/inbox/{number}/attachments/{index}", (context, access) -> attachment(context)));
   }
 
-  private void list(Context context, Access access) {
+  private void list(Context context, AccessRole access) {
     int limit = ListRoutes.checked(SearchCriteria.parameters(context)::limit);
     List<CapturedEmail> found =
         inbox.list().stream()
@@ -71,7 +71,7 @@ final class InboxRoutes {
     return node;
   }
 
-  private void show(Context context, Access access) {
+  private void show(Context context, AccessRole access) {
     CapturedEmail email = find(context);
     ObjectNode json = summary(email, new EmailJson(access));
     email.message().ifPresent(message -> json.set("message", new MessageJson(access).of(message)));

@@ -58,9 +58,9 @@ final class ListRoutes {
     return Route.look(path, action).accepting(PARAMETERS);
   }
 
-  private static SearchCriteria criteria(Context context, Access access) {
+  private static SearchCriteria criteria(Context context, AccessRole access) {
     SearchCriteria criteria = SearchCriteria.parameters(context);
-    ProbingCheck.reject(criteria, access);
+    AddressSearchCheck.reject(criteria, access);
     return criteria;
   }
 
@@ -78,7 +78,7 @@ final class ListRoutes {
   }
 
   /** Shows what should have moved and has not: due, or in somebody's hands, for too long. */
-  private void stale(Context context, Access access) {
+  private void stale(Context context, AccessRole access) {
     SearchCriteria criteria = criteria(context, access);
     Instant before =
         Instant.now().minus(checked(() -> criteria.duration("olderThan", Duration.ofMinutes(15))));
@@ -96,12 +96,12 @@ final class ListRoutes {
 
   private void write(
       Context context,
-      Access access,
+      AccessRole access,
       SearchCriteria criteria,
       EmailQuery query,
       Predicate<EmailSummary> filter) {
     int limit = checked(criteria::limit);
-    Predicate<EmailSummary> shown = filter.and(ProbingCheck.shown(criteria, access));
+    Predicate<EmailSummary> shown = filter.and(AddressSearchCheck.shown(criteria, access));
     EmailPage page = page(query, checked(criteria::after), limit, shown);
     EmailJson json = new EmailJson(access);
     ArrayNode emails = Json.array();

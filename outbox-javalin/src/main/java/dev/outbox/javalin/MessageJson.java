@@ -14,7 +14,7 @@ final class MessageJson {
 
   private final EmailJson emails;
 
-  MessageJson(Access access) {
+  MessageJson(AccessRole access) {
     this.emails = new EmailJson(access);
   }
 

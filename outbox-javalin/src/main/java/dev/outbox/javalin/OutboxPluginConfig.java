@@ -15,7 +15,7 @@ public final class OutboxPluginConfig {
   private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._~-]+)+");
 
   String path = "/outbox";
-  Function<Context, Access> access = context -> Access.DENIED;
+  Function<Context, AccessRole> access = context -> AccessRole.DENIED;
   AllowedHosts allowedHosts = AllowedHosts.ANY;
   Function<Context, @Nullable String> caller = context -> null;
   int eventStreamsPerCaller = 10;
@@ -43,7 +43,7 @@ public final class OutboxPluginConfig {
    * Sets who may do what, asked for each request. It may also throw one of Javalin's {@code
    * HttpResponseException}s, to send people to a login. Default: nobody may do anything.
    */
-  public OutboxPluginConfig access(Function<Context, Access> rule) {
+  public OutboxPluginConfig access(Function<Context, AccessRole> rule) {
     this.access = rule;
     return this;
   }

@@ -42,9 +42,9 @@ final class RequestPipeline {
           "off");
 
   private final AllowedHosts hosts;
-  private final Function<Context, Access> rule;
+  private final Function<Context, AccessRole> rule;
 
-  RequestPipeline(AllowedHosts hosts, Function<Context, Access> rule) {
+  RequestPipeline(AllowedHosts hosts, Function<Context, AccessRole> rule) {
     this.hosts = hosts;
     this.rule = rule;
   }
@@ -65,7 +65,7 @@ final class RequestPipeline {
         return ProblemDetails.misdirected();
       }
       rejectOverride(route, context);
-      Access access = Objects.requireNonNullElse(rule.apply(context), Access.DENIED);
+      AccessRole access = Objects.requireNonNullElse(rule.apply(context), AccessRole.DENIED);
       if (!access.enters() || !route.need().isMetBy(access)) {
         return ProblemDetails.forbidden("the access rule does not allow this");
       }

@@ -28,7 +28,7 @@ record Route(HandlerType method, String path, Need need, Set<String> parameters,
     /** To change something. */
     ACTING;
 
-    boolean isMetBy(Access access) {
+    boolean isMetBy(AccessRole access) {
       return switch (this) {
         case LOOKING -> access.enters();
         case PERSONAL_DATA -> access.seesPersonalData();
@@ -39,7 +39,7 @@ record Route(HandlerType method, String path, Need need, Set<String> parameters,
 
   /** What is done for a caller who may. */
   interface Action {
-    void run(Context context, Access access);
+    void run(Context context, AccessRole access);
   }
 
   static Route look(String path, Action action) {

@@ -9,7 +9,7 @@ final class AccessRules {
 
   private AccessRules() {}
 
-  static Access nothing(Context context) {
+  static AccessRole nothing(Context context) {
     return null;
   }
 }

@@ -153,7 +153,10 @@ class AllowedHostsTest {
 
   private static App limited(String... hosts) {
     return App.with(
-        p -> p.allowedHosts(hosts).inbox(new DevelopmentInbox()).access(context -> Access.ADMIN));
+        p ->
+            p.allowedHosts(hosts)
+                .inbox(new DevelopmentInbox())
+                .access(context -> AccessRole.ADMIN));
   }
 
   private static String ask(App app, String... lines) {

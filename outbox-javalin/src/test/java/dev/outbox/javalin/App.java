@@ -47,11 +47,11 @@ final class App implements AutoCloseable {
 
   /** Makes an application around an outbox that the test closes by itself. */
   static App around(Outbox outbox) {
-    return new App(null, outbox, p -> p.access(context -> Access.ADMIN));
+    return new App(null, outbox, p -> p.access(context -> AccessRole.ADMIN));
   }
 
   static App forAdmins() {
-    return with(p -> p.access(context -> Access.ADMIN));
+    return with(p -> p.access(context -> AccessRole.ADMIN));
   }
 
   Outbox outbox() {

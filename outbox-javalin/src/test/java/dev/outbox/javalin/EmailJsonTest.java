@@ -26,9 +26,9 @@ class EmailJsonTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Access.class,
+      value = AccessRole.class,
       names = {"VIEWER", "OPERATOR"})
-  void aReasonIsMaskedInTheEmailAndInItsHistory(Access access) {
+  void aReasonIsMaskedInTheEmailAndInItsHistory(AccessRole access) {
     ObjectNode json = details(access, REPLY);
 
     assertThat(
@@ -43,9 +43,9 @@ class EmailJsonTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Access.class,
+      value = AccessRole.class,
       names = {"AUDITOR", "ADMIN"})
-  void aReasonIsShownAsItIsToThoseWhoMaySeeAddresses(Access access) {
+  void aReasonIsShownAsItIsToThoseWhoMaySeeAddresses(AccessRole access) {
     ObjectNode json = details(access, REPLY);
 
     assertThat(json.get("reason").textValue()).isEqualTo(REPLY);
@@ -63,15 +63,16 @@ class EmailJsonTest {
     "550 5.1.1 <ad, 550 5.1.1 <***",
   })
   void anAddressThatIsCutOffIsMaskedToo(String reason, String masked) {
-    assertThat(details(Access.VIEWER, reason).get("reason").textValue()).isEqualTo(masked);
+    assertThat(details(AccessRole.VIEWER, reason).get("reason").textValue()).isEqualTo(masked);
   }
 
   @Test
   void anEmailWithoutAReasonHasNone() {
-    assertThat(new EmailJson(Access.VIEWER).summary(failed(null)).get("reason").isNull()).isTrue();
+    assertThat(new EmailJson(AccessRole.VIEWER).summary(failed(null)).get("reason").isNull())
+        .isTrue();
   }
 
-  private static ObjectNode details(Access access, String reason) {
+  private static ObjectNode details(AccessRole access, String reason) {
     HistoryEntry entry =
         new HistoryEntry(
             State.FAILED, Instant.EPOCH, 0, 1, null, FailureCode.REFUSED, reason, reason);

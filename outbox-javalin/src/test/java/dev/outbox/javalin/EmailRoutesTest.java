@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One email: its way, its content while there is any, and what is hidden from whom. */
 class EmailRoutesTest {
 
-  private final AtomicReference<Access> access = new AtomicReference<>(Access.ADMIN);
+  private final AtomicReference<AccessRole> access = new AtomicReference<>(AccessRole.ADMIN);
   private final App app = App.with(p -> p.access(context -> access.get()));
 
   @AfterEach
@@ -91,7 +91,7 @@ class EmailRoutesTest {
             .id();
     app.mail().process();
 
-    for (Access blind : new Access[] {Access.VIEWER, Access.OPERATOR}) {
+    for (AccessRole blind : new AccessRole[] {AccessRole.VIEWER, AccessRole.OPERATOR}) {
       access.set(blind);
       for (String path :
           new String[] {"/api/emails/" + id, "/api/emails", "/api/failed", "/api/failures"}) {
@@ -108,7 +108,7 @@ class EmailRoutesTest {
       app.get("/api/emails/" + id + "/html").problem(403, "forbidden");
       app.get("/api/emails/" + id + "/raw").problem(403, "forbidden");
     }
-    access.set(Access.AUDITOR);
+    access.set(AccessRole.AUDITOR);
     assertThat(app.get("/api/emails/" + id).text()).contains("ada@example.com", "Carol");
   }
 

@@ -20,7 +20,7 @@ class EventStreamsTest {
 
   private static final Email EMAIL = Email.to("ada@example.com").subject("s").text("x").build();
   private static final Consumer<OutboxPluginConfig> NAMED =
-      p -> p.caller(context -> context.header("User")).access(context -> Access.VIEWER);
+      p -> p.caller(context -> context.header("User")).access(context -> AccessRole.VIEWER);
 
   private final HttpClient client = HttpClient.newHttpClient();
 

@@ -20,7 +20,8 @@ class HtmlPreviewTest {
   private final DevelopmentInbox inbox = new DevelopmentInbox();
   private final App app =
       App.with(
-          builder -> builder.transport(inbox), p -> p.inbox(inbox).access(context -> Access.ADMIN));
+          builder -> builder.transport(inbox),
+          p -> p.inbox(inbox).access(context -> AccessRole.ADMIN));
 
   @AfterEach
   void stop() {

@@ -28,7 +28,8 @@ class InboxRoutesTest {
       new DevelopmentInbox(3, address -> address.local().equals("bounce"));
   private final App app =
       App.with(
-          builder -> builder.transport(inbox), p -> p.inbox(inbox).access(context -> Access.ADMIN));
+          builder -> builder.transport(inbox),
+          p -> p.inbox(inbox).access(context -> AccessRole.ADMIN));
   private final Outbox outbox = app.outbox();
 
   @AfterEach

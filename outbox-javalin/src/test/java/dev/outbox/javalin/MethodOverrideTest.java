@@ -26,7 +26,8 @@ class MethodOverrideTest {
   private final DevelopmentInbox inbox = new DevelopmentInbox();
   private final App app =
       App.with(
-          builder -> builder.transport(inbox), p -> p.inbox(inbox).access(context -> Access.ADMIN));
+          builder -> builder.transport(inbox),
+          p -> p.inbox(inbox).access(context -> AccessRole.ADMIN));
 
   private EmailId stored = EmailId.next();
 

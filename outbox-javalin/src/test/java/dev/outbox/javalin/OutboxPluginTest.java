@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The plugin and the application it lives in. */
 class OutboxPluginTest {
 
-  private static final Consumer<OutboxPluginConfig> OPEN = p -> p.access(context -> Access.ADMIN);
+  private static final Consumer<OutboxPluginConfig> OPEN =
+      p -> p.access(context -> AccessRole.ADMIN);
 
   @Test
   void theOutboxStartsAndStopsWithTheApplication() {

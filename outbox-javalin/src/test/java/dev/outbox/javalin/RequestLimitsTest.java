@@ -117,7 +117,7 @@ class RequestLimitsTest {
   @Test
   void aClientThatNeverStopsSendingIsDisconnected() throws IOException {
     String piece = "[".repeat(10_000);
-    try (App small = App.with(p -> p.bodyLimit(100_000).access(context -> Access.ADMIN));
+    try (App small = App.with(p -> p.bodyLimit(100_000).access(context -> AccessRole.ADMIN));
         RawPost post = new RawPost(small.uri("").getPort(), SEND, -1, Duration.ofSeconds(10))) {
       assertThatThrownBy(
               () -> {

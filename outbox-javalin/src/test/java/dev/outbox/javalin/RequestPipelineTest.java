@@ -35,8 +35,8 @@ class RequestPipelineTest {
 
   /** Javalin answers HEAD by itself where there is a GET, and knows nothing of rules. */
   @ParameterizedTest
-  @EnumSource(Access.class)
-  void askingWithHeadIsNoWayAroundTheRule(Access access) {
+  @EnumSource(AccessRole.class)
+  void askingWithHeadIsNoWayAroundTheRule(AccessRole access) {
     try (App app = App.with(p -> p.inbox(new DevelopmentInbox()).access(context -> access))) {
       for (Route route : routes(app)) {
         if (route.isSafe()) {
@@ -88,8 +88,8 @@ class RequestPipelineTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Access.class)
-  void everyRouteAsksForWhatItNeeds(Access access) {
+  @EnumSource(AccessRole.class)
+  void everyRouteAsksForWhatItNeeds(AccessRole access) {
     try (App app = App.with(p -> p.inbox(new DevelopmentInbox()).access(context -> access))) {
       for (Route route : routes(app)) {
         boolean allowed = access.enters() && route.need().isMetBy(access);
@@ -114,7 +114,8 @@ class RequestPipelineTest {
 
   @Test
   void everyAnswerKeepsBrowsersInCheck() {
-    try (App app = App.with(p -> p.inbox(new DevelopmentInbox()).access(context -> Access.ADMIN))) {
+    try (App app =
+        App.with(p -> p.inbox(new DevelopmentInbox()).access(context -> AccessRole.ADMIN))) {
       for (Route route : routes(app)) {
         Answer answer = ask(app, route);
         assertThat(answer.header("X-Content-Type-Options")).as(route.path()).isEqualTo("nosniff");
@@ -134,7 +135,8 @@ class RequestPipelineTest {
 
   @Test
   void anUnknownParameterIsRejectedOnEveryRouteOfTheApi() {
-    try (App app = App.with(p -> p.inbox(new DevelopmentInbox()).access(context -> Access.ADMIN))) {
+    try (App app =
+        App.with(p -> p.inbox(new DevelopmentInbox()).access(context -> AccessRole.ADMIN))) {
       for (Route route : routes(app)) {
         if (route.isApi()) {
           Answer answer = ask(app, route, "?dryRun=true");
@@ -184,7 +186,7 @@ class RequestPipelineTest {
 
   @Test
   void theNamesOfParametersAreForThoseWhoMayCallTheRoute() {
-    try (App app = App.with(p -> p.access(context -> Access.DENIED))) {
+    try (App app = App.with(p -> p.access(context -> AccessRole.DENIED))) {
       app.get("/api/emails?stat=FAILED").problem(403, "forbidden");
     }
   }
@@ -261,7 +263,7 @@ class RequestPipelineTest {
 
   @Test
   void aBodyThatIsTooLargeIsRefusedWhetherItsSizeIsToldOrNot() {
-    try (App app = App.with(p -> p.bodyLimit(1_000).access(context -> Access.ADMIN))) {
+    try (App app = App.with(p -> p.bodyLimit(1_000).access(context -> AccessRole.ADMIN))) {
       String fits = EMAIL + " ".repeat(1_000 - EMAIL.length());
       app.post("/api/emails", fits).is(201);
       app.post("/api/emails", fits + " ").problem(413, "too-large");

@@ -108,7 +108,7 @@ final class SmallHeapServer implements AutoCloseable {
                   config.routes.get("/heap", context -> context.result(Long.toString(live())));
                   config.registerPlugin(
                       new OutboxPlugin(
-                          outbox, p -> p.inbox(inbox).access(context -> Access.ADMIN)));
+                          outbox, p -> p.inbox(inbox).access(context -> AccessRole.ADMIN)));
                 })
             .start("127.0.0.1", 0);
     System.out.println("port " + server.port());

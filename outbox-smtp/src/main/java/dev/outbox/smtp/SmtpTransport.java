@@ -26,14 +26,14 @@ import java.util.stream.Stream;
  */
 public final class SmtpTransport implements Transport {
 
-  private final List<RelayChannel> lines;
+  private final List<RelayClient> lines;
   private final TimeoutMonitor watchdog;
   private volatile boolean closed;
 
   private SmtpTransport(List<SmtpRelay> relays, LongSupplier nanos) {
     this.watchdog = new TimeoutMonitor(this::tidy);
     this.lines =
-        relays.stream().map(relay -> new RelayChannel(relay, nanos, watchdog::start)).toList();
+        relays.stream().map(relay -> new RelayClient(relay, nanos, watchdog::start)).toList();
   }
 
   /**
@@ -74,11 +74,11 @@ public final class SmtpTransport implements Transport {
   public DeliveryResult deliver(Envelope envelope, Bytes message, SendPermit permit) {
     DotStuffedMessage bytes = DotStuffedMessage.of(message);
     DeliveryResult.Postponed soonest = null;
-    for (RelayChannel channel : lines) {
+    for (RelayClient channel : lines) {
       if (closed) {
         return new DeliveryResult.NotSent();
       }
-      RelayChannel.Outcome outcome = channel.deliver(envelope, bytes, permit);
+      RelayClient.Outcome outcome = channel.deliver(envelope, bytes, permit);
       if (!outcome.elsewhere() || !(outcome.result() instanceof DeliveryResult.Postponed wait)) {
         return outcome.result();
       }
@@ -99,7 +99,7 @@ public final class SmtpTransport implements Transport {
     if (closed) {
       throw new IllegalStateException(
           "the SmtpTransport to %s was closed, with its outbox or by a call of close(): make a new one"
-              .formatted(lines.stream().map(RelayChannel::name).collect(joining(", "))));
+              .formatted(lines.stream().map(RelayClient::name).collect(joining(", "))));
     }
     return lines.stream()
         .filter(channel -> !channel.isOpen())
@@ -112,10 +112,10 @@ public final class SmtpTransport implements Transport {
   public void close() {
     closed = true;
     watchdog.stop();
-    lines.forEach(RelayChannel::close);
+    lines.forEach(RelayClient::close);
   }
 
   private void tidy() {
-    lines.forEach(RelayChannel::tidy);
+    lines.forEach(RelayClient::tidy);
   }
 }

@@ -4,7 +4,7 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.RecordChange;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoredContent;
@@ -68,7 +68,7 @@ final class ClaimOperations {
   /** Returns the entries of the emails that a request is to get. */
   List<QueueIndex.Entry> chosen(ClaimRequest request) {
     Instant until = InsertOperations.now().plus(settings.skew());
-    Map<Lane, List<QueueIndex.Entry>> due =
+    Map<PriorityLane, List<QueueIndex.Entry>> due =
         queue.due(request.from(), request.shares().keySet(), until, request.limit());
     List<QueueIndex.Entry> chosen = new ArrayList<>();
     request
@@ -88,7 +88,8 @@ final class ClaimOperations {
     return bounded(chosen, request.maxBytes());
   }
 
-  private static List<QueueIndex.Entry> entries(Map<Lane, List<QueueIndex.Entry>> due, Lane lane) {
+  private static List<QueueIndex.Entry> entries(
+      Map<PriorityLane, List<QueueIndex.Entry>> due, PriorityLane lane) {
     return due.getOrDefault(lane, List.of());
   }
 

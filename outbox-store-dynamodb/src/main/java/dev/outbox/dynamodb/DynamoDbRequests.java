@@ -166,7 +166,7 @@ final class DynamoDbRequests {
           });
     } catch (StoreException e) {
       throw e.reason() == StoreException.Reason.REJECTED_DATA
-          ? RejectedItem.named(items, refused, e)
+          ? RejectedItemFinder.named(items, refused, e)
           : e;
     }
   }

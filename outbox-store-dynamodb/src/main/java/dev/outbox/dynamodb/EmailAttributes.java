@@ -7,7 +7,7 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.Priority;
 import dev.outbox.email.RecipientResult;
 import dev.outbox.email.State;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
@@ -104,7 +104,7 @@ final class EmailAttributes {
     add(
         schema,
         "Lane",
-        AttributeCodec.text(Lane.class, Lane::name, Lane::valueOf),
+        AttributeCodec.text(PriorityLane.class, PriorityLane::name, PriorityLane::valueOf),
         row -> row.archived ? null : row.lane,
         (row, value) -> row.lane = value);
     add(

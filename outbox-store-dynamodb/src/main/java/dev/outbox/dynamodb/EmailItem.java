@@ -12,8 +12,8 @@ import dev.outbox.email.State;
 import dev.outbox.email.Timeline;
 import dev.outbox.store.ClaimTokens;
 import dev.outbox.store.EmailRecord;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.PriorityLane;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +37,7 @@ final class EmailItem {
   long version;
 
   State state = State.ACCEPTED;
-  Lane lane = Lane.NORMAL;
+  PriorityLane lane = PriorityLane.NORMAL;
   Priority priority = Priority.NORMAL;
   @Nullable AddressesAndSubject addressesAndSubject;
   @Nullable String template;

@@ -3,7 +3,7 @@ package dev.outbox.dynamodb;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -52,7 +52,7 @@ final class PartitionKeys {
     return queue.startsWith(KEPT);
   }
 
-  static String place(Lane lane, Instant due) {
+  static String place(PriorityLane lane, Instant due) {
     return lane.name() + "#" + AttributeValues.sortable(due);
   }
 

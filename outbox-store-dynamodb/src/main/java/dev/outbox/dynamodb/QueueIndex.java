@@ -3,7 +3,7 @@ package dev.outbox.dynamodb;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -82,9 +82,10 @@ final class QueueIndex {
       Comparator.comparing(Entry::place).thenComparing(Entry::id);
 
   /** Returns what is due in each lane, the longest due first. */
-  Map<Lane, List<Entry>> due(State state, Set<Lane> lanes, Instant until, int limit) {
-    Map<Lane, List<Cursor>> cursors = new EnumMap<>(Lane.class);
-    for (Lane lane : lanes) {
+  Map<PriorityLane, List<Entry>> due(
+      State state, Set<PriorityLane> lanes, Instant until, int limit) {
+    Map<PriorityLane, List<Cursor>> cursors = new EnumMap<>(PriorityLane.class);
+    for (PriorityLane lane : lanes) {
       cursors.put(
           lane,
           cursors(
@@ -94,7 +95,7 @@ final class QueueIndex {
               limit));
     }
     parallel.each(cursors.values().stream().flatMap(List::stream).toList(), Cursor::fill);
-    Map<Lane, List<Entry>> due = new EnumMap<>(Lane.class);
+    Map<PriorityLane, List<Entry>> due = new EnumMap<>(PriorityLane.class);
     cursors.forEach((lane, all) -> due.put(lane, merged(all, limit)));
     return due;
   }

@@ -25,7 +25,7 @@ import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.Sha256;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredLimits;
+import dev.outbox.store.StoredValueLimits;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ class LongestValuesTest extends LocalStore {
         .containsExactly(email.id());
   }
 
-  /** Returns how many of the longest recipients {@link StoredLimits} allows. */
+  /** Returns how many of the longest recipients {@link StoredValueLimits} allows. */
   private static int mostRecipients() {
     int most = 100;
     while (isAllowed(most + 1)) {
@@ -182,8 +182,8 @@ class LongestValuesTest extends LocalStore {
   }
 
   private static OutcomeDetails report(int recipients) {
-    return OutcomeDetails.of(WIDE.repeat(StoredLimits.REASON))
-        .response(WIDE.repeat(StoredLimits.RESPONSE))
+    return OutcomeDetails.of(WIDE.repeat(StoredValueLimits.REASON))
+        .response(WIDE.repeat(StoredValueLimits.RESPONSE))
         .recipients(
             IntStream.range(0, recipients)
                 .mapToObj(
@@ -191,7 +191,7 @@ class LongestValuesTest extends LocalStore {
                         new RecipientResult(
                             address(i).email(),
                             RecipientResult.Status.REFUSED,
-                            WIDE.repeat(StoredLimits.RECIPIENT_RESPONSE)))
+                            WIDE.repeat(StoredValueLimits.RECIPIENT_RESPONSE)))
                 .toList());
   }
 
@@ -204,11 +204,11 @@ class LongestValuesTest extends LocalStore {
                 IntStream.range(0, recipients).mapToObj(LongestValuesTest::address).toList(),
                 List.of(),
                 List.of()),
-            WIDE.repeat(StoredLimits.SUBJECT)),
+            WIDE.repeat(StoredValueLimits.SUBJECT)),
         Priority.NORMAL,
-        WIDE.repeat(StoredLimits.TEMPLATE),
+        WIDE.repeat(StoredValueLimits.TEMPLATE),
         tags(),
-        WIDE.repeat(StoredLimits.REQUEST_ID),
+        WIDE.repeat(StoredValueLimits.REQUEST_ID),
         null,
         new IdempotencyKey(Sha256.of("k" + EmailId.next()), Sha256.of("content")),
         null,
@@ -230,7 +230,7 @@ class LongestValuesTest extends LocalStore {
 
   @Test
   void aCallbackUrlAtItsLongestIsKept() {
-    String url = "https://example.com/" + "p".repeat(StoredLimits.CALLBACK_URL - 20);
+    String url = "https://example.com/" + "p".repeat(StoredValueLimits.CALLBACK_URL - 20);
     NewEmail plain = Mail.email();
     NewEmail email =
         new NewEmail(

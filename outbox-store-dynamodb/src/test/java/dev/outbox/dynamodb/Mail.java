@@ -10,8 +10,8 @@ import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.Sha256;
 import java.time.Duration;
 import java.util.Map;
@@ -50,6 +50,6 @@ final class Mail {
   }
 
   static ClaimRequest claim(NodeId node, State from, int limit) {
-    return new ClaimRequest(node, from, Map.of(Lane.NORMAL, limit), 1L << 40);
+    return new ClaimRequest(node, from, Map.of(PriorityLane.NORMAL, limit), 1L << 40);
   }
 }

@@ -4,7 +4,7 @@ import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.EmailRecord;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -37,7 +37,7 @@ record ClaimCandidate(LockedRow hot, long size, @Nullable Bytes payload, @Nullab
     return hot.id();
   }
 
-  Lane lane() {
+  PriorityLane lane() {
     return hot.row().lane();
   }
 

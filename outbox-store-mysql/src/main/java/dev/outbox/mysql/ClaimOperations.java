@@ -6,7 +6,7 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +38,7 @@ final class ClaimOperations {
   private final ContentStorage contents;
   private final NodeOperations nodes;
   private final ClaimWatermarks watermarks;
-  private final LaneAllocator turns = new LaneAllocator();
+  private final PriorityLaneAllocator turns = new PriorityLaneAllocator();
 
   ClaimOperations(
       SqlStatements sql,
@@ -54,15 +54,15 @@ final class ClaimOperations {
   }
 
   List<Claim> claim(ClaimRequest request) {
-    Map<Lane, ClaimWatermarks.Start> starts = new EnumMap<>(Lane.class);
-    Map<Lane, ClaimWatermarks.Start> entries = new EnumMap<>(Lane.class);
-    for (Lane lane : request.shares().keySet()) {
+    Map<PriorityLane, ClaimWatermarks.Start> starts = new EnumMap<>(PriorityLane.class);
+    Map<PriorityLane, ClaimWatermarks.Start> entries = new EnumMap<>(PriorityLane.class);
+    for (PriorityLane lane : request.shares().keySet()) {
       ClaimWatermarks.Start start = watermarks.start(request.from(), lane);
       starts.put(lane, start);
       entries.put(lane, entry(request.from(), lane, start));
     }
     List<ClaimCandidate> chosen = new ArrayList<>();
-    Set<Lane> full = EnumSet.noneOf(Lane.class);
+    Set<PriorityLane> full = EnumSet.noneOf(PriorityLane.class);
     List<Claim> claims =
         database.transactUnlessLost(
             "claim emails",
@@ -90,7 +90,7 @@ final class ClaimOperations {
    * backlog's are the others'. What comes back to life meanwhile is found when a look starts from
    * the very beginning.
    */
-  private ClaimWatermarks.Start entry(State from, Lane lane, ClaimWatermarks.Start start) {
+  private ClaimWatermarks.Start entry(State from, PriorityLane lane, ClaimWatermarks.Start start) {
     if (!sql.keepsDeadEntries || !watermarks.isBacklog(from, lane)) {
       return start;
     }
@@ -106,7 +106,8 @@ final class ClaimOperations {
                 .orElse(start));
   }
 
-  private static Query beginning(Query due, State from, Lane lane, ClaimWatermarks.Start start) {
+  private static Query beginning(
+      Query due, State from, PriorityLane lane, ClaimWatermarks.Start start) {
     return due.bind("status", from.wireName())
         .bind("lane", EmailRecordMapper.code(lane))
         .bind("since", UtcTimestamps.argument(start.due()))
@@ -115,10 +116,10 @@ final class ClaimOperations {
 
   private void remember(
       State from,
-      Map<Lane, ClaimWatermarks.Start> starts,
+      Map<PriorityLane, ClaimWatermarks.Start> starts,
       List<ClaimCandidate> chosen,
-      Set<Lane> full) {
-    Map<Lane, ClaimWatermarks.Reached> reached = new EnumMap<>(Lane.class);
+      Set<PriorityLane> full) {
+    Map<PriorityLane, ClaimWatermarks.Reached> reached = new EnumMap<>(PriorityLane.class);
     for (ClaimCandidate due : chosen) {
       ClaimWatermarks.Reached place = due.reached(full.contains(due.lane()));
       reached.merge(due.lane(), place, (a, b) -> a.isBeyond(b) ? a : b);
@@ -131,7 +132,7 @@ final class ClaimOperations {
    * the next living entry of the index, and those of other lanes and states that lie before it may
    * be thousands of dead ones; this one ends where the lane does.
    */
-  private boolean isEmpty(Handle handle, State from, Lane lane) {
+  private boolean isEmpty(Handle handle, State from, PriorityLane lane) {
     return handle
         .createQuery(sql.anyInLane)
         .bind("status", from.wireName())
@@ -144,10 +145,10 @@ final class ClaimOperations {
   private List<ClaimCandidate> due(
       Handle handle,
       State from,
-      Lane lane,
-      Map<Lane, ClaimWatermarks.Start> entries,
+      PriorityLane lane,
+      Map<PriorityLane, ClaimWatermarks.Start> entries,
       int limit,
-      Set<Lane> full) {
+      Set<PriorityLane> full) {
     ClaimWatermarks.Start start = entries.getOrDefault(lane, ClaimWatermarks.Start.BEGINNING);
     List<ClaimCandidate> due =
         beginning(handle.createQuery(sql.due), from, lane, start)

@@ -2,7 +2,7 @@ package dev.outbox.mysql;
 
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class ClaimWatermarks {
   private final LongSupplier nanos;
   private final Map<Queue, Mark> marks = new ConcurrentHashMap<>();
 
-  private record Queue(State from, Lane lane) {}
+  private record Queue(State from, PriorityLane lane) {}
 
   private record Mark(Start start, long lookedBackAt, boolean more) {}
 
@@ -81,13 +81,13 @@ final class ClaimWatermarks {
   }
 
   /** Returns whether the last claim took as many as it wanted, so that there may be more. */
-  boolean isBacklog(State from, Lane lane) {
+  boolean isBacklog(State from, PriorityLane lane) {
     Mark mark = marks.get(new Queue(from, lane));
     return mark != null && mark.more;
   }
 
   /** Returns where to begin. */
-  Start start(State from, Lane lane) {
+  Start start(State from, PriorityLane lane) {
     Mark mark = marks.get(new Queue(from, lane));
     return mark == null || nanos.getAsLong() - mark.lookedBackAt >= LOOK_BACK_EVERY.toNanos()
         ? Start.BEGINNING
@@ -100,7 +100,7 @@ final class ClaimWatermarks {
    * @param start where it had begun
    * @param reached how far; null if it took nothing
    */
-  void reached(State from, Lane lane, Start start, @Nullable Reached reached) {
+  void reached(State from, PriorityLane lane, Start start, @Nullable Reached reached) {
     marks.compute(
         new Queue(from, lane),
         (queue, before) -> {

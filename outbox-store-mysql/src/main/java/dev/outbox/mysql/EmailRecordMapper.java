@@ -15,7 +15,7 @@ import dev.outbox.email.Timeline;
 import dev.outbox.store.ClaimTokens;
 import dev.outbox.store.EmailRecord;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -146,7 +146,8 @@ final class EmailRecordMapper {
             from.getLong(EmailColumn.COMPLETED_TOKEN.at()),
             completedTo,
             from.getLong(EmailColumn.SENT_TOKEN.at()));
-    Lane lane = archived ? Lane.of(priority) : lane(from.getInt(EmailColumn.LANE.at()));
+    PriorityLane lane =
+        archived ? PriorityLane.of(priority) : lane(from.getInt(EmailColumn.LANE.at()));
     Instant due = archived ? null : row.time(EmailColumn.DUE);
     NodeId owner = archived ? null : row.optional(EmailColumn.OWNER, NodeId::new);
     Duration lifetime =
@@ -256,7 +257,7 @@ final class EmailRecordMapper {
     return (int) crc.getValue();
   }
 
-  static int code(Lane lane) {
+  static int code(PriorityLane lane) {
     return switch (lane) {
       case HIGH -> 0;
       case NORMAL -> 1;
@@ -265,17 +266,17 @@ final class EmailRecordMapper {
     };
   }
 
-  private static Lane lane(int code) {
-    for (Lane lane : Lane.values()) {
+  private static PriorityLane lane(int code) {
+    for (PriorityLane lane : PriorityLane.values()) {
       if (code(lane) == code) {
         return lane;
       }
     }
-    return Lane.NORMAL;
+    return PriorityLane.NORMAL;
   }
 
   static int code(Priority priority) {
-    return code(Lane.of(priority));
+    return code(PriorityLane.of(priority));
   }
 
   private static Priority priority(int code) {

@@ -6,8 +6,8 @@ import dev.outbox.content.LargeContent;
 import dev.outbox.email.EmailId;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.InsertResult;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.Sha256;
 import dev.outbox.store.StoreException;
 import java.util.ArrayList;
@@ -285,7 +285,7 @@ final class InsertOperations {
     }
     values
         .bind("id", BinaryIds.bytes(email.id()))
-        .bind("lane", EmailRecordMapper.code(Lane.of(email.priority())))
+        .bind("lane", EmailRecordMapper.code(PriorityLane.of(email.priority())))
         .bind("priority", EmailRecordMapper.code(email.priority()))
         .bind("send_at", email.sendAt())
         .bind("lifetime", email.lifetime().toNanos() / 1_000)

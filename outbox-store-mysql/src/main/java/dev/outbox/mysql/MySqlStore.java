@@ -61,7 +61,7 @@ public final class MySqlStore implements OutboxStore {
   private final NodeOperations nodes;
   private final ReadOperations reading;
   private final PruneOperations pruning;
-  private final CommitDetector commits;
+  private final HostCommitPoller commits;
   private final ClaimWatermarks watermarks = new ClaimWatermarks(System::nanoTime);
   private final @Nullable LargeContent largeContent;
   private final AtomicLong nextSweep = new AtomicLong(System.nanoTime());
@@ -82,7 +82,7 @@ public final class MySqlStore implements OutboxStore {
     this.pruning = new PruneOperations(sql, database, contents);
     this.largeContent = largeContent;
     this.commits =
-        new CommitDetector(
+        new HostCommitPoller(
             ids -> database.run("look for commits", handle -> inserting.known(handle, ids)));
   }
 

@@ -6,7 +6,7 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.testsupport.MariaDbServer;
 import java.time.Instant;
 import java.util.HashSet;
@@ -23,7 +23,8 @@ class ClaimRaceTest {
   private static final int EMAILS = 1_000;
 
   /** The high lane leaves its share to the other, which is then looked at twice. */
-  private static final Map<Lane, Integer> SHARES = Map.of(Lane.HIGH, 20, Lane.NORMAL, 2);
+  private static final Map<PriorityLane, Integer> SHARES =
+      Map.of(PriorityLane.HIGH, 20, PriorityLane.NORMAL, 2);
 
   private final AtomicBoolean done = new AtomicBoolean();
 

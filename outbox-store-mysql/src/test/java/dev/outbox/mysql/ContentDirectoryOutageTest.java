@@ -13,9 +13,9 @@ import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.testsupport.LogLines;
 import dev.outbox.testsupport.MariaDbServer;
 import java.io.IOException;
@@ -259,7 +259,8 @@ class ContentDirectoryOutageTest {
 
   private List<Claim> claim(int limit) {
     return store.claim(
-        new ClaimRequest(Emails.NODE, State.ACCEPTED, Map.of(Lane.NORMAL, limit), 1L << 30));
+        new ClaimRequest(
+            Emails.NODE, State.ACCEPTED, Map.of(PriorityLane.NORMAL, limit), 1L << 30));
   }
 
   private void fail(String how) throws IOException {

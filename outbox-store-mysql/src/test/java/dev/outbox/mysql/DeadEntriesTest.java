@@ -10,8 +10,8 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.testsupport.MariaDbServer;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +48,12 @@ class DeadEntriesTest {
       store.insert(Stream.generate(Samples::email).limit(EMAILS).toList());
       assertThat(count(snapshot)).as("what the old snapshot sees").isEqualTo(EMAILS);
       sendAll(store);
-      assertThat(claim(store, Lane.HIGH)).as("looked at once, so that it is known").isEmpty();
+      assertThat(claim(store, PriorityLane.HIGH))
+          .as("looked at once, so that it is known")
+          .isEmpty();
 
       long before = pages(snapshot);
-      assertThat(claim(store, Lane.HIGH)).isEmpty();
+      assertThat(claim(store, PriorityLane.HIGH)).isEmpty();
 
       assertThat(pages(snapshot) - before).as("pages asked for").isLessThan(EMAILS / 10);
       assertThat(count(snapshot)).as("what the old snapshot still sees").isEqualTo(EMAILS);
@@ -68,11 +70,11 @@ class DeadEntriesTest {
       store.insert(Stream.generate(Samples::email).limit(EMAILS).toList());
       host.begin();
       host.execute("INSERT INTO shared_keys VALUES (REPEAT('k', 32), REPEAT('i', 16), 'host')");
-      assertThat(claim(store, Lane.NORMAL, 10)).as("there is more").hasSize(10);
-      assertThat(claim(other, Lane.NORMAL, EMAILS - 20)).hasSize(EMAILS - 20);
+      assertThat(claim(store, PriorityLane.NORMAL, 10)).as("there is more").hasSize(10);
+      assertThat(claim(other, PriorityLane.NORMAL, EMAILS - 20)).hasSize(EMAILS - 20);
 
       long before = pages(host);
-      assertThat(claim(store, Lane.NORMAL, 10)).hasSize(10);
+      assertThat(claim(store, PriorityLane.NORMAL, 10)).hasSize(10);
 
       assertThat(pages(host) - before).as("pages asked for").isLessThan(EMAILS / 10);
       host.rollback();
@@ -89,8 +91,8 @@ class DeadEntriesTest {
         MySqlStore store = MySqlStore.builder(pool).tablePrefix("glance_").applySchema().build();
         Handle other = Jdbi.create(url, "root", "").open()) {
       store.insert(Stream.generate(Samples::email).limit(3).toList());
-      assertThat(claim(store, Lane.NORMAL, 1)).as("there is more").hasSize(1);
-      assertThat(claim(store, Lane.NORMAL, 1)).as("after a glance").hasSize(1);
+      assertThat(claim(store, PriorityLane.NORMAL, 1)).as("there is more").hasSize(1);
+      assertThat(claim(store, PriorityLane.NORMAL, 1)).as("after a glance").hasSize(1);
 
       other.begin();
       other.execute("UPDATE glance_emails SET reaps = 7");
@@ -122,21 +124,21 @@ class DeadEntriesTest {
     store.forgetLowWater();
     store.insert(Stream.generate(Samples::email).limit(3).toList());
     host.execute("UPDATE same_emails SET due = '2020-01-01'");
-    List<Claim> first = claim(store, Lane.NORMAL, 2);
+    List<Claim> first = claim(store, PriorityLane.NORMAL, 2);
     host.execute("UPDATE same_emails SET status = 'ACCEPTED', due = '2020-01-01', owner = NULL");
-    List<Claim> second = claim(store, Lane.NORMAL, 2);
+    List<Claim> second = claim(store, PriorityLane.NORMAL, 2);
 
     assertThat(first).hasSize(2);
     assertThat(second).hasSize(2);
     assertThat(second.get(0).id()).isEqualTo(first.get(1).id());
     store.forgetLowWater();
-    assertThat(claim(store, Lane.NORMAL, 3)).hasSize(1);
+    assertThat(claim(store, PriorityLane.NORMAL, 3)).hasSize(1);
   }
 
   private static void sendAll(MySqlStore store) {
-    for (List<Claim> claims = claim(store, Lane.NORMAL);
+    for (List<Claim> claims = claim(store, PriorityLane.NORMAL);
         !claims.isEmpty();
-        claims = claim(store, Lane.NORMAL)) {
+        claims = claim(store, PriorityLane.NORMAL)) {
       store.complete(
           store.beginDelivery(claims).stream()
               .map(claim -> Completion.sent(claim, OutcomeDetails.NONE.response("250 ok"), false))
@@ -144,11 +146,11 @@ class DeadEntriesTest {
     }
   }
 
-  private static List<Claim> claim(MySqlStore store, Lane lane) {
+  private static List<Claim> claim(MySqlStore store, PriorityLane lane) {
     return claim(store, lane, 500);
   }
 
-  private static List<Claim> claim(MySqlStore store, Lane lane, int limit) {
+  private static List<Claim> claim(MySqlStore store, PriorityLane lane, int limit) {
     return store.claim(new ClaimRequest(NODE, State.ACCEPTED, Map.of(lane, limit), 1L << 30));
   }
 

@@ -1,7 +1,7 @@
 package dev.outbox.mysql;
 
 import dev.outbox.email.EmailId;
-import dev.outbox.testsupport.Acceptor;
+import dev.outbox.testsupport.ConnectionAcceptor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Hears from other processes what they have delivered, one line for each delivery. */
 final class DeliveryPost implements AutoCloseable {
 
-  private final Acceptor server;
+  private final ConnectionAcceptor server;
   private final ConcurrentLinkedQueue<Delivered> delivered = new ConcurrentLinkedQueue<>();
   private final Set<String> nodes = ConcurrentHashMap.newKeySet();
 
@@ -23,7 +23,7 @@ final class DeliveryPost implements AutoCloseable {
   record Delivered(String node, EmailId id) {}
 
   DeliveryPost() {
-    server = new Acceptor(this::read);
+    server = new ConnectionAcceptor(this::read);
   }
 
   int port() {

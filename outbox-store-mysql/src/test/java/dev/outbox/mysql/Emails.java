@@ -10,9 +10,9 @@ import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.PriorityLane;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +49,6 @@ final class Emails {
 
   /** Claims everything that is due. */
   static List<Claim> claim(OutboxStore store, State from) {
-    return store.claim(new ClaimRequest(NODE, from, Map.of(Lane.NORMAL, 1_000), 1L << 30));
+    return store.claim(new ClaimRequest(NODE, from, Map.of(PriorityLane.NORMAL, 1_000), 1L << 30));
   }
 }

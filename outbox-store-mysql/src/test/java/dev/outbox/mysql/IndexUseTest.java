@@ -9,8 +9,8 @@ import dev.outbox.settings.RetentionSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.testsupport.MariaDbServer;
 import java.sql.ResultSet;
@@ -125,7 +125,7 @@ class IndexUseTest {
   void reapingReadsWhatIsInFlight() {
     giveBackWhatOtherTestsHold();
     NodeId dead = NodeId.incarnate("dead");
-    Map<Lane, Integer> some = Map.of(Lane.NORMAL, BATCH);
+    Map<PriorityLane, Integer> some = Map.of(PriorityLane.NORMAL, BATCH);
     store.claim(new ClaimRequest(dead, State.ACCEPTED, some, 1L << 30));
 
     Reads reads = reads(() -> store.reap(dead, 0, ReapPolicy.DEFAULT, BATCH).size(), BATCH);
@@ -264,7 +264,7 @@ class IndexUseTest {
 
   private static List<Claim> claim(int limit) {
     return store.claim(
-        new ClaimRequest(NODE, State.ACCEPTED, Map.of(Lane.NORMAL, limit), 1L << 30));
+        new ClaimRequest(NODE, State.ACCEPTED, Map.of(PriorityLane.NORMAL, limit), 1L << 30));
   }
 
   /** What the server read for a call. */

@@ -11,9 +11,9 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.Sha256;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,6 +80,6 @@ final class Samples {
   /** Claims what is accepted and due. */
   static List<Claim> claim(OutboxStore store, NodeId node, int limit) {
     return store.claim(
-        new ClaimRequest(node, State.ACCEPTED, Map.of(Lane.NORMAL, limit), 1L << 40));
+        new ClaimRequest(node, State.ACCEPTED, Map.of(PriorityLane.NORMAL, limit), 1L << 40));
   }
 }

@@ -8,7 +8,7 @@ import dev.outbox.email.RecipientResult;
 import dev.outbox.email.Recipients;
 import dev.outbox.email.State;
 import dev.outbox.mysql.ClaimWatermarks.Start;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -93,17 +93,17 @@ class SmallPartsTest {
   void claimsOfYoungEmailsBeginALittleBeforeTheLastOneAndLookBackTwiceASecond() {
     long[] now = {0};
     ClaimWatermarks watermarks = new ClaimWatermarks(() -> now[0]);
-    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
+    assertThat(watermarks.start(State.ACCEPTED, PriorityLane.NORMAL)).isEqualTo(Start.BEGINNING);
 
     reach(watermarks, Start.BEGINNING, reached(DUE, Duration.ZERO));
     now[0] += Duration.ofMillis(400).toNanos();
-    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL))
+    assertThat(watermarks.start(State.ACCEPTED, PriorityLane.NORMAL))
         .isEqualTo(new Start(DUE.minus(ClaimWatermarks.OVERLAP), null));
-    assertThat(watermarks.start(State.READY, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
+    assertThat(watermarks.start(State.READY, PriorityLane.NORMAL)).isEqualTo(Start.BEGINNING);
 
     reach(watermarks, new Start(DUE, null), reached(DUE.plusSeconds(1), Duration.ofMillis(10)));
     now[0] += Duration.ofMillis(100).toNanos();
-    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(Start.BEGINNING);
+    assertThat(watermarks.start(State.ACCEPTED, PriorityLane.NORMAL)).isEqualTo(Start.BEGINNING);
   }
 
   @Test
@@ -111,10 +111,11 @@ class SmallPartsTest {
     ClaimWatermarks watermarks = new ClaimWatermarks(() -> 0);
 
     reach(watermarks, Start.BEGINNING, reached(DUE, ClaimWatermarks.YOUTH));
-    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
+    assertThat(watermarks.start(State.ACCEPTED, PriorityLane.NORMAL))
+        .isEqualTo(new Start(DUE, LAST));
 
     reach(watermarks, new Start(DUE, LAST), reached(DUE, ClaimWatermarks.YOUTH.minusMillis(50)));
-    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL))
+    assertThat(watermarks.start(State.ACCEPTED, PriorityLane.NORMAL))
         .isEqualTo(new Start(DUE.minusMillis(50), null));
   }
 
@@ -124,20 +125,25 @@ class SmallPartsTest {
 
     reach(watermarks, Start.BEGINNING, new ClaimWatermarks.Reached(DUE, LAST, DUE, true));
 
-    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL)).isEqualTo(new Start(DUE, LAST));
+    assertThat(watermarks.start(State.ACCEPTED, PriorityLane.NORMAL))
+        .isEqualTo(new Start(DUE, LAST));
   }
 
   @Test
   void aBacklogIsOneWhileClaimsGetAllTheyWant() {
     ClaimWatermarks watermarks = new ClaimWatermarks(() -> 0);
-    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("not known yet").isFalse();
+    assertThat(watermarks.isBacklog(State.ACCEPTED, PriorityLane.NORMAL))
+        .as("not known yet")
+        .isFalse();
 
     reach(watermarks, Start.BEGINNING, new ClaimWatermarks.Reached(DUE, LAST, DUE, true));
-    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.NORMAL)).isTrue();
-    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.HIGH)).isFalse();
+    assertThat(watermarks.isBacklog(State.ACCEPTED, PriorityLane.NORMAL)).isTrue();
+    assertThat(watermarks.isBacklog(State.ACCEPTED, PriorityLane.HIGH)).isFalse();
 
     reach(watermarks, new Start(DUE, LAST), null);
-    assertThat(watermarks.isBacklog(State.ACCEPTED, Lane.NORMAL)).as("at its end").isFalse();
+    assertThat(watermarks.isBacklog(State.ACCEPTED, PriorityLane.NORMAL))
+        .as("at its end")
+        .isFalse();
   }
 
   @Test
@@ -146,13 +152,13 @@ class SmallPartsTest {
     reach(watermarks, Start.BEGINNING, reached(DUE, Duration.ZERO));
     reach(watermarks, new Start(DUE, null), null);
 
-    assertThat(watermarks.start(State.ACCEPTED, Lane.NORMAL))
+    assertThat(watermarks.start(State.ACCEPTED, PriorityLane.NORMAL))
         .isEqualTo(new Start(DUE.minus(ClaimWatermarks.OVERLAP), null));
   }
 
   private static void reach(
       ClaimWatermarks watermarks, Start start, ClaimWatermarks.@Nullable Reached reached) {
-    watermarks.reached(State.ACCEPTED, Lane.NORMAL, start, reached);
+    watermarks.reached(State.ACCEPTED, PriorityLane.NORMAL, start, reached);
   }
 
   private static ClaimWatermarks.Reached reached(Instant due, Duration age) {

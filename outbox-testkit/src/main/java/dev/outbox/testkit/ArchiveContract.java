@@ -13,7 +13,7 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutcomeDetails;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -118,7 +118,7 @@ abstract class ArchiveContract extends StoreContract {
 
   @Test
   void aSentEmailWhoseCallbackIsGivenUpIsArchivedAsItIs() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.CALLING_SENT_CALLBACK);
 
     driver

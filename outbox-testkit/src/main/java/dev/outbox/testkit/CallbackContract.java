@@ -14,7 +14,7 @@ import dev.outbox.store.CompletionResult;
 import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ abstract class CallbackContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void acknowledgedEndsTheCallback(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
 
     driver
@@ -57,7 +57,7 @@ abstract class CallbackContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void callAgainWaitsInItsState(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
 
     driver.worker().applied(Completion.callbackRetry(driven.held(), HOUR, ANSWER));
@@ -80,7 +80,7 @@ abstract class CallbackContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void callNoMoreWaitsForNobody(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
 
     driver.worker().applied(Completion.callbackAbandoned(driven.held(), ANSWER, false));
@@ -103,7 +103,7 @@ abstract class CallbackContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void aReleasedCallbackGoesBackToItsOutcome(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
 
     driver.worker().applied(Completion.released(driven.held(), HOUR, OutcomeDetails.NONE));
@@ -120,7 +120,7 @@ abstract class CallbackContract extends StoreContract {
 
   @Test
   void theTimeOfSendingDoesNotMoveWithTheCallback() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.SENT);
     advance(HOUR);
     TestNode worker = driver.worker();
@@ -135,7 +135,7 @@ abstract class CallbackContract extends StoreContract {
 
   @Test
   void theCallbacksTroubleIsInTheHistoryAndNotTheEmails() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
     EmailSummary before = summary(driven.id());
 
@@ -178,7 +178,7 @@ abstract class CallbackContract extends StoreContract {
       value = State.class,
       names = {"CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void whatDidNotLeaveKeepsItsContentWhateverTheCallbackSays(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven told = driver.to(calling);
     driver
         .worker()
@@ -202,7 +202,7 @@ abstract class CallbackContract extends StoreContract {
 
   @Test
   void aReapedCallbackIsMadeOnceMoreAndTheLateAnswerIsLost() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.CALLING_SENT_CALLBACK);
     driver.worker().die();
     EmailSummary reaped = summary(driven.id());

@@ -14,7 +14,7 @@ import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

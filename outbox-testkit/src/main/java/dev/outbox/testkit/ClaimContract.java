@@ -12,7 +12,7 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredContent;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -203,7 +203,7 @@ abstract class ClaimContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void aCallbackThatWaitsIsClaimedWhenItsTimeHasCome(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
     driver.callLater(driven.held(), HOUR);
     TestNode worker = worker("one");

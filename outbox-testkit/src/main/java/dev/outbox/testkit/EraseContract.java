@@ -20,7 +20,7 @@ import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -174,7 +174,7 @@ abstract class EraseContract extends StoreContract {
 
   @Test
   void theHostIsStillToldAboutAnErasedEmail() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
 
     move(OperatorAction.ERASE, driven.id());

@@ -13,7 +13,7 @@ import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -111,7 +111,7 @@ abstract class FenceContract extends StoreContract {
 
   @Test
   void aRequeuedEmailCannotBeCompletedUnderItsOldClaim() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
     move(OperatorAction.REQUEUE, driven.id());
     StoredEmail before = found(driven.id());

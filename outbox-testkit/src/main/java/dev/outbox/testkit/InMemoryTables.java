@@ -7,7 +7,7 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.EmailRecord;
 import dev.outbox.store.HistoryRecord;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.RecordChange;
 import dev.outbox.store.Sha256;
 import dev.outbox.store.StoredContent;
@@ -45,7 +45,8 @@ final class InMemoryTables {
   record KeyItem(EmailId id, Sha256 fingerprint) {}
 
   /** An entry of the index by which emails are claimed. */
-  record Waiting(State state, Lane lane, Instant due, EmailId id) implements Comparable<Waiting> {
+  record Waiting(State state, PriorityLane lane, Instant due, EmailId id)
+      implements Comparable<Waiting> {
     private static final Comparator<Waiting> ORDER =
         Comparator.comparing(Waiting::state)
             .thenComparing(Waiting::lane)
@@ -148,7 +149,7 @@ final class InMemoryTables {
   }
 
   /** Returns what may be claimed from a lane by now, the longest due first. */
-  List<EmailId> due(State state, Lane lane, Instant now, int limit) {
+  List<EmailId> due(State state, PriorityLane lane, Instant now, int limit) {
     List<EmailId> ids = new ArrayList<>();
     for (Waiting entry : waiting.tailSet(new Waiting(state, lane, Instant.MIN, LOWEST))) {
       if (entry.state != state

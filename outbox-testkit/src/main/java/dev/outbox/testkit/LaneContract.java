@@ -11,8 +11,8 @@ import dev.outbox.email.State;
 import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
  */
 abstract class LaneContract extends StoreContract {
 
-  private static final Map<Lane, Integer> TWO_EACH =
-      Map.of(Lane.HIGH, 2, Lane.NORMAL, 2, Lane.BULK, 2);
+  private static final Map<PriorityLane, Integer> TWO_EACH =
+      Map.of(PriorityLane.HIGH, 2, PriorityLane.NORMAL, 2, PriorityLane.BULK, 2);
 
   @Test
   void eachLaneGivesItsShare() {
     stored(5, 5, 5);
 
-    assertThat(claimed(Map.of(Lane.HIGH, 3, Lane.NORMAL, 2, Lane.BULK, 1)))
+    assertThat(claimed(Map.of(PriorityLane.HIGH, 3, PriorityLane.NORMAL, 2, PriorityLane.BULK, 1)))
         .isEqualTo(Map.of(Priority.HIGH, 3, Priority.NORMAL, 2, Priority.BULK, 1));
   }
 
@@ -82,7 +82,7 @@ abstract class LaneContract extends StoreContract {
   void aLaneNamedWithNoShareTakesOnlyWhatOthersLeave() {
     stored(5, 1, 0);
 
-    assertThat(claimed(Map.of(Lane.HIGH, 0, Lane.NORMAL, 3)))
+    assertThat(claimed(Map.of(PriorityLane.HIGH, 0, PriorityLane.NORMAL, 3)))
         .isEqualTo(Map.of(Priority.HIGH, 2, Priority.NORMAL, 1));
   }
 
@@ -90,7 +90,7 @@ abstract class LaneContract extends StoreContract {
   void lanesNotNamedAreLeftAlone() {
     stored(5, 1, 5);
 
-    assertThat(claimed(Map.of(Lane.NORMAL, 10))).isEqualTo(Map.of(Priority.NORMAL, 1));
+    assertThat(claimed(Map.of(PriorityLane.NORMAL, 10))).isEqualTo(Map.of(Priority.NORMAL, 1));
   }
 
   @Test
@@ -101,10 +101,13 @@ abstract class LaneContract extends StoreContract {
     dead.die(new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND));
     TestNode worker = worker("one");
 
-    assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.HIGH, 5, Lane.NORMAL, 5, Lane.BULK, 5)))
+    assertThat(
+            worker.claim(
+                State.ACCEPTED,
+                Map.of(PriorityLane.HIGH, 5, PriorityLane.NORMAL, 5, PriorityLane.BULK, 5)))
         .as("a suspect, asked for by its priority's lane")
         .isEmpty();
-    assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.SUSPECT, 1)))
+    assertThat(worker.claim(State.ACCEPTED, Map.of(PriorityLane.SUSPECT, 1)))
         .extracting(Claim::id)
         .containsExactly(id);
   }
@@ -121,10 +124,10 @@ abstract class LaneContract extends StoreContract {
     TestNode worker = worker("one");
 
     List<EmailId> given = new ArrayList<>();
-    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 1))));
-    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 3))));
-    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 1))));
-    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 5))));
+    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1))));
+    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 3))));
+    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1))));
+    given.addAll(ids(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 5))));
 
     assertThat(given).as("emails in the order in which they were given").isEqualTo(expected);
   }
@@ -139,8 +142,10 @@ abstract class LaneContract extends StoreContract {
     worker.applied(Completion.released(claim, Duration.ofMinutes(1), OutcomeDetails.NONE));
     advance(Duration.ofMinutes(2));
 
-    assertThat(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 1)))).containsExactly(second);
-    assertThat(ids(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 1)))).containsExactly(first);
+    assertThat(ids(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1))))
+        .containsExactly(second);
+    assertThat(ids(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1))))
+        .containsExactly(first);
   }
 
   @Test
@@ -152,7 +157,7 @@ abstract class LaneContract extends StoreContract {
             email().payload(Bytes.owned(new byte[1_000])).build()));
     TestNode worker = worker("one");
 
-    List<Claim> claims = worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 10), 2_500);
+    List<Claim> claims = worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 10), 2_500);
 
     assertThat(claims).as("emails of 1000 bytes in 2500").hasSize(2);
     assertThat(store.claimsOf(worker.node(), ALL)).as("what the node holds").hasSize(2);
@@ -164,8 +169,8 @@ abstract class LaneContract extends StoreContract {
     storedPlain(2);
     TestNode worker = worker("one");
 
-    assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 10), 1)).hasSize(1);
-    assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.NORMAL, 10), 1)).hasSize(1);
+    assertThat(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 10), 1)).hasSize(1);
+    assertThat(worker.claim(State.ACCEPTED, Map.of(PriorityLane.NORMAL, 10), 1)).hasSize(1);
   }
 
   @Test
@@ -195,7 +200,7 @@ abstract class LaneContract extends StoreContract {
     store.insert(priorities.stream().map(priority -> email().priority(priority).build()).toList());
   }
 
-  private Map<Priority, Integer> claimed(Map<Lane, Integer> shares) {
+  private Map<Priority, Integer> claimed(Map<PriorityLane, Integer> shares) {
     return worker("one").claim(State.ACCEPTED, shares).stream()
         .map(Claim::email)
         .collect(Collectors.toMap(EmailSummary::priority, email -> 1, Integer::sum));

@@ -16,7 +16,7 @@ import dev.outbox.email.Recipients;
 import dev.outbox.store.Completion;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutcomeDetails;
-import dev.outbox.store.StoredLimits;
+import dev.outbox.store.StoredValueLimits;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,15 +62,19 @@ abstract class LimitsContract extends StoreContract {
     return Stream.of(
         new Field(
             "subject",
-            StoredLimits.SUBJECT,
+            StoredValueLimits.SUBJECT,
             SampleEmail::subject,
             email -> Objects.requireNonNull(email.addressesAndSubject()).subject()),
-        new Field("template", StoredLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
         new Field(
-            "requestId", StoredLimits.REQUEST_ID, SampleEmail::requestId, EmailSummary::requestId),
+            "template", StoredValueLimits.TEMPLATE, SampleEmail::template, EmailSummary::template),
+        new Field(
+            "requestId",
+            StoredValueLimits.REQUEST_ID,
+            SampleEmail::requestId,
+            EmailSummary::requestId),
         new Field(
             "tags",
-            StoredLimits.TAG,
+            StoredValueLimits.TAG,
             (sample, tag) -> sample.tags(tag),
             email -> email.tags().iterator().next()));
   }
@@ -98,7 +102,7 @@ abstract class LimitsContract extends StoreContract {
   void theLongestSenderIsKeptAndOneCharacterMoreIsRejected() {
     for (String name : List.of("\"".repeat(100) + "x".repeat(100), "\"".repeat(100) + wide(100))) {
       Address longest = sender(name, 58);
-      assertThat(longest.format()).hasSize(StoredLimits.SENDER);
+      assertThat(longest.format()).hasSize(StoredValueLimits.SENDER);
       EmailId id = stored(email().from(longest));
 
       assertThat(headline(id).from()).isEqualTo(longest);
@@ -109,7 +113,7 @@ abstract class LimitsContract extends StoreContract {
   @Test
   void theLongestCallbackUrlIsKeptAndOneCharacterMoreIsRejected() {
     String start = "https://shop.example.com/";
-    URI longest = URI.create(start + "x".repeat(StoredLimits.CALLBACK_URL - start.length()));
+    URI longest = URI.create(start + "x".repeat(StoredValueLimits.CALLBACK_URL - start.length()));
     EmailId id = stored(email().callback(longest));
 
     assertThat(summary(id).callbackUrl()).isEqualTo(longest);
@@ -119,8 +123,8 @@ abstract class LimitsContract extends StoreContract {
   @Test
   void asManyTagsAsAllowedAreKeptAndOneMoreIsRejected() {
     String[] most =
-        IntStream.range(0, StoredLimits.TAGS)
-            .mapToObj(i -> WIDE + i + "x".repeat(StoredLimits.TAG - WIDE.length() - 2))
+        IntStream.range(0, StoredValueLimits.TAGS)
+            .mapToObj(i -> WIDE + i + "x".repeat(StoredValueLimits.TAG - WIDE.length() - 2))
             .toArray(String[]::new);
     EmailId id = stored(email().tags(most));
 
@@ -132,7 +136,7 @@ abstract class LimitsContract extends StoreContract {
 
   @Test
   void theLongestRenderedSubjectIsKeptAndOneCharacterMoreIsRejected() {
-    for (String longest : longest(StoredLimits.SUBJECT)) {
+    for (String longest : longest(StoredValueLimits.SUBJECT)) {
       EmailId id = stored(email().subject(null));
       TestNode worker = worker("one");
 
@@ -147,9 +151,9 @@ abstract class LimitsContract extends StoreContract {
   @Test
   void theLongestTextsOfACompletionAreKept() {
     for (String wide : List.of("x", WIDE)) {
-      String reason = filled(wide, StoredLimits.REASON);
-      String response = filled(wide, StoredLimits.RESPONSE);
-      String reply = filled(wide, StoredLimits.RECIPIENT_RESPONSE);
+      String reason = filled(wide, StoredValueLimits.REASON);
+      String response = filled(wide, StoredValueLimits.RESPONSE);
+      String reply = filled(wide, StoredValueLimits.RECIPIENT_RESPONSE);
 
       EmailId id = failed(reason, response, reply);
 
@@ -164,9 +168,9 @@ abstract class LimitsContract extends StoreContract {
 
       assertTexts(
           id,
-          shortened(wide, StoredLimits.REASON),
-          shortened(wide, StoredLimits.RESPONSE),
-          shortened(wide, StoredLimits.RECIPIENT_RESPONSE));
+          shortened(wide, StoredValueLimits.REASON),
+          shortened(wide, StoredValueLimits.RESPONSE),
+          shortened(wide, StoredValueLimits.RECIPIENT_RESPONSE));
     }
   }
 
@@ -175,8 +179,8 @@ abstract class LimitsContract extends StoreContract {
     Recipients most = mostRecipients();
     URI url = URI.create("https://shop.example.com/" + "x".repeat(975));
     String[] tags =
-        IntStream.range(0, StoredLimits.TAGS)
-            .mapToObj(i -> i + wide(StoredLimits.TAG - 2))
+        IntStream.range(0, StoredValueLimits.TAGS)
+            .mapToObj(i -> i + wide(StoredValueLimits.TAG - 2))
             .toArray(String[]::new);
     EmailId id =
         stored(
@@ -184,8 +188,8 @@ abstract class LimitsContract extends StoreContract {
                 .from(sender("\"".repeat(100) + wide(100), 58))
                 .recipients(most)
                 .subject(null)
-                .template(filled(WIDE, StoredLimits.TEMPLATE))
-                .requestId(filled(WIDE, StoredLimits.REQUEST_ID))
+                .template(filled(WIDE, StoredValueLimits.TEMPLATE))
+                .requestId(filled(WIDE, StoredValueLimits.REQUEST_ID))
                 .tags(tags)
                 .callback(url));
     TestNode worker = worker("one");
@@ -196,7 +200,7 @@ abstract class LimitsContract extends StoreContract {
     OutcomeDetails report =
         OutcomeDetails.of("\u4f60".repeat(5_000))
             .response("\u4f60".repeat(5_000))
-            .subject("\u4f60".repeat(StoredLimits.SUBJECT))
+            .subject("\u4f60".repeat(StoredValueLimits.SUBJECT))
             .recipients(results);
 
     worker.applied(
@@ -224,8 +228,8 @@ abstract class LimitsContract extends StoreContract {
   private static Recipients mostRecipients() {
     List<Address> most = new ArrayList<>();
     most.add(recipient(0));
-    while (StoredLimits.bytes(new Recipients(plus(most), List.of(), List.of()))
-        <= StoredLimits.RECIPIENTS_BYTES) {
+    while (StoredValueLimits.bytes(new Recipients(plus(most), List.of(), List.of()))
+        <= StoredValueLimits.RECIPIENTS_BYTES) {
       most.add(recipient(most.size()));
     }
     return new Recipients(most, List.of(), List.of());

@@ -12,7 +12,7 @@ import dev.outbox.store.CompletionResult;
 import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -149,7 +149,7 @@ abstract class LostResponseContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void aRepeatedAcknowledgementChangesNothing(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
 
     assertRepeatable(driver.worker(), Completion.callbackAcknowledged(driven.held(), WORDS, false));
@@ -161,7 +161,7 @@ abstract class LostResponseContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void aRepeatedCallAgainIsCountedOnce(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
 
     assertRepeatable(driver.worker(), Completion.callbackRetry(driven.held(), HOUR, WORDS));
@@ -173,7 +173,7 @@ abstract class LostResponseContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void aRepeatedCallNoMoreIsCountedOnce(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(calling);
 
     assertRepeatable(driver.worker(), Completion.callbackAbandoned(driven.held(), WORDS, false));

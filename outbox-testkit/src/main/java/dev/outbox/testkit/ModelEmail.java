@@ -10,10 +10,10 @@ import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.ActionResult;
 import dev.outbox.store.Completion;
 import dev.outbox.store.CompletionResult;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.ReapedEmail;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class ModelEmail {
   final ModelTime created;
   final List<ModelHistoryEntry> history = new ArrayList<>();
   State state = State.ACCEPTED;
-  Lane lane;
+  PriorityLane lane;
   Counters progress = Counters.NONE;
   @Nullable ModelTime preparing;
   @Nullable ModelTime prepared;
@@ -71,7 +71,7 @@ final class ModelEmail {
     this.updated = now;
     this.due = due;
     this.deadline = due.plus(request.lifetime());
-    this.lane = Lane.of(request.priority());
+    this.lane = PriorityLane.of(request.priority());
     this.subject = request.addressesAndSubject().subject();
     this.payload = request.payload();
   }
@@ -201,7 +201,7 @@ final class ModelEmail {
       settled = now;
     }
     if (after.reaps() >= policy.isolateAfter()) {
-      lane = Lane.SUSPECT;
+      lane = PriorityLane.SUSPECT;
     }
     progress = after;
     archived = to.outcome() == State.SENT && !waits;
@@ -242,7 +242,7 @@ final class ModelEmail {
     State to = composed == null ? State.ACCEPTED : State.READY;
     progress = new Counters(progress.generation() + 1, 0, 0, 0);
     note(to, now, progress, null, null, OWN_WORDS, null);
-    lane = Lane.of(request.priority());
+    lane = PriorityLane.of(request.priority());
     code = null;
     reason = null;
     settled = null;

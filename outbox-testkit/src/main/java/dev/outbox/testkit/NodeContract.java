@@ -12,7 +12,7 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.NodeHeartbeat;
 import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -149,7 +149,7 @@ abstract class NodeContract extends StoreContract {
 
   @Test
   void aCallbackIsHeldUntilItIsLeftForLater() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.CALLING_FAILED_CALLBACK);
     NodeId node = driver.worker().node();
 

@@ -13,7 +13,7 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.InsertResult;
 import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,7 +156,7 @@ abstract class PruneContract extends StoreContract {
       value = State.class,
       names = {"CALLING_SENT_CALLBACK", "CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void aCallbackThatWaitsIsNotRemovedAndOneThatWasGivenUpIs(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven waits = driver.to(calling);
     driver.callLater(waits.held(), LONG);
     Driven givenUp = driver.to(calling);

@@ -10,9 +10,9 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.CompletionResult;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NodeHeartbeat;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.ReapedEmail;
 import java.time.Duration;
@@ -97,13 +97,13 @@ final class RandomClaims {
   }
 
   private ClaimRequest request() {
-    Map<Lane, Integer> shares = new EnumMap<>(Lane.class);
-    for (Lane lane : Lane.values()) {
+    Map<PriorityLane, Integer> shares = new EnumMap<>(PriorityLane.class);
+    for (PriorityLane lane : PriorityLane.values()) {
       if (random.nextInt(5) > 0) {
         shares.put(lane, random.nextInt(4));
       }
     }
-    shares.merge(one(List.of(Lane.values())), 1, Integer::sum);
+    shares.merge(one(List.of(PriorityLane.values())), 1, Integer::sum);
     List<State> all =
         Stream.of(State.values()).filter(state -> state.claimedAs().isPresent()).toList();
     List<State> waiting = all.stream().filter(model::hasDue).toList();
@@ -117,8 +117,8 @@ final class RandomClaims {
    * lane in which it stops when there are bytes too many.
    */
   private void given(ClaimRequest request, List<Claim> given) {
-    Map<Lane, Integer> expected = model.given(request);
-    Map<Lane, List<ModelTime>> order = new EnumMap<>(Lane.class);
+    Map<PriorityLane, Integer> expected = model.given(request);
+    Map<PriorityLane, List<ModelTime>> order = new EnumMap<>(PriorityLane.class);
     long bytes = 0;
     Set<EmailId> ids = new HashSet<>();
     for (Claim claim : given) {
@@ -133,7 +133,7 @@ final class RandomClaims {
     }
     boolean leavesOut = false;
     boolean hasNoRoom = false;
-    for (Map.Entry<Lane, Integer> lane : expected.entrySet()) {
+    for (Map.Entry<PriorityLane, Integer> lane : expected.entrySet()) {
       List<ModelEmail> due = model.due(request.from(), lane.getKey());
       List<ModelTime> taken = Objects.requireNonNullElse(order.remove(lane.getKey()), List.of());
       assertThat(taken.size())

@@ -11,7 +11,7 @@ import dev.outbox.email.State;
 import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.Claim;
 import dev.outbox.store.HistoryRecord;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.ReapPolicy.Decision;
 import dev.outbox.store.ReapedEmail;
@@ -198,7 +198,7 @@ abstract class ReapContract extends StoreContract {
     TestNode worker = worker("dying");
     EmailId id =
         composed ? storedComposed(worker, sample) : driver().to(beforeBusy(busy), sample).id();
-    Lane lane = Lane.of(sample.build().priority());
+    PriorityLane lane = PriorityLane.of(sample.build().priority());
     Decision verdict;
     int deaths = 0;
     do {
@@ -230,7 +230,7 @@ abstract class ReapContract extends StoreContract {
   }
 
   /** Claims the email from where it waits, and from its lane alone. */
-  private void hold(TestNode worker, EmailId id, State busy, Lane lane) {
+  private void hold(TestNode worker, EmailId id, State busy, PriorityLane lane) {
     State from = summary(id).state();
     List<Claim> claims = worker.claim(from, Map.of(lane, 1));
     assertThat(claims)

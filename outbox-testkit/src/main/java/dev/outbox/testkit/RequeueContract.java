@@ -16,13 +16,13 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.CompletionResult;
 import dev.outbox.store.HistoryRecord;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OperatorAction;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.StoredContent;
 import dev.outbox.store.StoredEmail;
-import dev.outbox.testkit.StateDriver.Driven;
+import dev.outbox.testkit.EmailStateFixture.Driven;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -164,13 +164,17 @@ abstract class RequeueContract extends StoreContract {
 
     move(OperatorAction.REQUEUE, id);
 
-    assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.SUSPECT, 1))).as("suspects").isEmpty();
-    assertThat(worker.claim(State.ACCEPTED, Map.of(Lane.BULK, 1))).as("bulk mail").hasSize(1);
+    assertThat(worker.claim(State.ACCEPTED, Map.of(PriorityLane.SUSPECT, 1)))
+        .as("suspects")
+        .isEmpty();
+    assertThat(worker.claim(State.ACCEPTED, Map.of(PriorityLane.BULK, 1)))
+        .as("bulk mail")
+        .hasSize(1);
   }
 
   @Test
   void requeueingTakesAnEmailFromTheOneWhoTellsTheHost() {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven driven = driver.to(State.CALLING_INVALID_CALLBACK);
 
     move(OperatorAction.REQUEUE, driven.id());
@@ -189,7 +193,7 @@ abstract class RequeueContract extends StoreContract {
       value = State.class,
       names = {"CALLING_FAILED_CALLBACK", "CALLING_INVALID_CALLBACK"})
   void anEmailWhoseCallbackWaitsOrWasGivenUpCanBeRequeued(State calling) {
-    StateDriver driver = driver();
+    EmailStateFixture driver = driver();
     Driven waits = driver.to(calling);
     driver.callLater(waits.held(), HOUR);
     move(OperatorAction.REQUEUE, waits.id());

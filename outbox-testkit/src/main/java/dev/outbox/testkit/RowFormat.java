@@ -16,7 +16,7 @@ import dev.outbox.store.ClaimTokens;
 import dev.outbox.store.EmailRecord;
 import dev.outbox.store.HistoryRecord;
 import dev.outbox.store.IdempotencyKey;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -91,7 +91,7 @@ final class RowFormat {
         in ->
             new EmailRecord(
                 summary(in),
-                Lane.valueOf(needed(in)),
+                PriorityLane.valueOf(needed(in)),
                 key(text(in), text(in)),
                 Duration.parse(needed(in)),
                 new ClaimTokens(

@@ -47,8 +47,8 @@ abstract class StoreContract {
     return new TestNode(store, name);
   }
 
-  StateDriver driver() {
-    return new StateDriver(store);
+  EmailStateFixture driver() {
+    return new EmailStateFixture(store);
   }
 
   void advance(Duration time) {

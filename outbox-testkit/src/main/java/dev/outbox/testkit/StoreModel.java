@@ -11,9 +11,9 @@ import dev.outbox.store.Completion;
 import dev.outbox.store.CompletionResult;
 import dev.outbox.store.IdempotencyKey;
 import dev.outbox.store.InsertResult;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OperatorAction;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.Sha256;
 import java.time.Duration;
 import java.util.Comparator;
@@ -86,7 +86,7 @@ final class StoreModel {
   }
 
   /** Returns when each email of a lane that may be claimed was due, the longest due first. */
-  List<ModelEmail> due(State from, Lane lane) {
+  List<ModelEmail> due(State from, PriorityLane lane) {
     return emails.values().stream()
         .filter(email -> email.state == from && email.lane == lane)
         .filter(email -> email.due != null && email.due.isReachedBy(now))
@@ -95,7 +95,7 @@ final class StoreModel {
   }
 
   boolean hasDue(State from) {
-    return Stream.of(Lane.values()).anyMatch(lane -> !due(from, lane).isEmpty());
+    return Stream.of(PriorityLane.values()).anyMatch(lane -> !due(from, lane).isEmpty());
   }
 
   boolean isHeld(EmailId id) {
@@ -113,15 +113,15 @@ final class StoreModel {
   }
 
   /** Returns how many emails a claim gives from each lane, however large they are. */
-  Map<Lane, Integer> given(ClaimRequest request) {
-    Map<Lane, Integer> given = new EnumMap<>(Lane.class);
+  Map<PriorityLane, Integer> given(ClaimRequest request) {
+    Map<PriorityLane, Integer> given = new EnumMap<>(PriorityLane.class);
     int spare = request.limit();
-    for (Map.Entry<Lane, Integer> share : request.shares().entrySet()) {
+    for (Map.Entry<PriorityLane, Integer> share : request.shares().entrySet()) {
       int count = Math.min(share.getValue(), due(request.from(), share.getKey()).size());
       given.put(share.getKey(), count);
       spare -= count;
     }
-    for (Lane lane : request.shares().keySet()) {
+    for (PriorityLane lane : request.shares().keySet()) {
       int more = Math.min(spare, due(request.from(), lane).size() - given.getOrDefault(lane, 0));
       given.merge(lane, more, Integer::sum);
       spare -= more;

@@ -10,9 +10,9 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
 import dev.outbox.store.CompletionResult;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.ReapedEmail;
 import java.time.Duration;
@@ -42,8 +42,8 @@ final class TestNode {
 
   /** Claims all that is due in a state, whatever the lane. */
   List<Claim> claim(State from) {
-    Map<Lane, Integer> shares = new EnumMap<>(Lane.class);
-    for (Lane lane : Lane.values()) {
+    Map<PriorityLane, Integer> shares = new EnumMap<>(PriorityLane.class);
+    for (PriorityLane lane : PriorityLane.values()) {
       shares.put(lane, PLENTY);
     }
     return claim(from, shares);
@@ -51,14 +51,14 @@ final class TestNode {
 
   /** Claims up to so many emails of normal priority. */
   List<Claim> claim(State from, int limit) {
-    return claim(from, Map.of(Lane.NORMAL, limit));
+    return claim(from, Map.of(PriorityLane.NORMAL, limit));
   }
 
-  List<Claim> claim(State from, Map<Lane, Integer> shares) {
+  List<Claim> claim(State from, Map<PriorityLane, Integer> shares) {
     return claim(from, shares, MANY_BYTES);
   }
 
-  List<Claim> claim(State from, Map<Lane, Integer> shares, long maxBytes) {
+  List<Claim> claim(State from, Map<PriorityLane, Integer> shares, long maxBytes) {
     return store.claim(new ClaimRequest(node, from, shares, maxBytes));
   }
 

@@ -10,7 +10,7 @@ import dev.outbox.monitoring.NodeStatus;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.StoreException.Reason;
 import dev.outbox.testsupport.LogLines;
@@ -119,7 +119,8 @@ class ClaimErrorsTest {
         "claim",
         arguments -> {
           ClaimRequest request = (ClaimRequest) arguments.get(0);
-          if (request.from() == State.READY && !request.shares().containsKey(Lane.SUSPECT)) {
+          if (request.from() == State.READY
+              && !request.shares().containsKey(PriorityLane.SUSPECT)) {
             throw new StoreException(Reason.REJECTED_DATA, "no", null);
           }
         });

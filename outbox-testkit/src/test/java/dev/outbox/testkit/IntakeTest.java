@@ -17,9 +17,9 @@ import dev.outbox.email.State;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NewEmail;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -203,7 +203,7 @@ class IntakeTest {
     NodeId other = NodeId.incarnate("composer");
     Claim claim =
         mail.store()
-            .claim(new ClaimRequest(other, State.ACCEPTED, Map.of(Lane.NORMAL, 1), 1 << 20))
+            .claim(new ClaimRequest(other, State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1), 1 << 20))
             .get(0);
     mail.store()
         .complete(

@@ -22,7 +22,7 @@ import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredLimits;
+import dev.outbox.store.StoredValueLimits;
 import dev.outbox.template.Templates;
 import dev.outbox.testsupport.LogLines;
 import dev.outbox.transport.DeliveryResult;
@@ -45,8 +45,8 @@ class IsolationTest {
   @Test
   void aRenderedSubjectThatIsTooLongIsInvalidBeforeDeliveryAndNamesTheLimit() {
     TestOutbox mail = mail();
-    EmailId fits = send(mail, "N".repeat(StoredLimits.SUBJECT - 2));
-    EmailId tooLong = send(mail, "N".repeat(StoredLimits.SUBJECT - 1));
+    EmailId fits = send(mail, "N".repeat(StoredValueLimits.SUBJECT - 2));
+    EmailId tooLong = send(mail, "N".repeat(StoredValueLimits.SUBJECT - 1));
 
     mail.process();
 
@@ -59,7 +59,7 @@ class IsolationTest {
 
   @Test
   void aComposedMessageThatIsTooLargeIsInvalidBeforeDeliveryAndNamesTheLimit() {
-    wire.compose(message -> Bytes.owned(new byte[StoredLimits.COMPOSED_BYTES + 1]));
+    wire.compose(message -> Bytes.owned(new byte[StoredValueLimits.COMPOSED_BYTES + 1]));
     TestOutbox mail = mail();
     EmailId id = mail.outbox().send(Mails.plain()).id();
 

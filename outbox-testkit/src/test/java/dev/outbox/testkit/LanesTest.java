@@ -15,9 +15,9 @@ import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
 import dev.outbox.store.Completion;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.OutcomeDetails;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -203,7 +203,7 @@ class LanesTest {
     EmailId suspect = mail.outbox().send(Mails.plain()).id();
     for (int deaths = 0; deaths < ReapPolicy.DEFAULT.isolateAfter(); deaths++) {
       NodeId dead = NodeId.incarnate("dead");
-      Map<Lane, Integer> one = Map.of(Lane.NORMAL, 1);
+      Map<PriorityLane, Integer> one = Map.of(PriorityLane.NORMAL, 1);
       mail.store().claim(new ClaimRequest(dead, State.ACCEPTED, one, 1 << 20));
       mail.store().reap(dead, 0, ReapPolicy.DEFAULT, 1);
     }
@@ -260,8 +260,14 @@ class LanesTest {
   /** Stores emails that are composed and due, as after a deferral. */
   private static Set<EmailId> ready(InMemoryStore store, List<Email> emails) {
     Outbox.builder(store).defaultFrom("a@example.com").build().sendAll(emails);
-    Map<Lane, Integer> all =
-        Map.of(Lane.HIGH, emails.size(), Lane.NORMAL, emails.size(), Lane.BULK, emails.size());
+    Map<PriorityLane, Integer> all =
+        Map.of(
+            PriorityLane.HIGH,
+            emails.size(),
+            PriorityLane.NORMAL,
+            emails.size(),
+            PriorityLane.BULK,
+            emails.size());
     List<Claim> claims =
         store.claim(new ClaimRequest(NodeId.incarnate("earlier"), State.ACCEPTED, all, 1L << 40));
     store.complete(

@@ -9,8 +9,8 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.settings.LeaseSettings;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.testsupport.LogLines;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -78,7 +78,8 @@ class LeaseClockTest {
     NodeId dead = NodeId.incarnate("dead");
     store.heartbeat(dead);
     store.claim(
-        new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, emails), Long.MAX_VALUE));
+        new ClaimRequest(
+            dead, State.ACCEPTED, Map.of(PriorityLane.NORMAL, emails), Long.MAX_VALUE));
     outbox.processDue();
     nanos.addAndGet(Cluster.LEASE.toNanos());
     beats.clear();

@@ -12,8 +12,8 @@ import dev.outbox.settings.LeaseSettings;
 import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NodeHeartbeat;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import java.time.Duration;
 import java.util.HashSet;
@@ -191,7 +191,8 @@ class ManySuspectsTest {
             .filter(beat -> beat.node().equals(killed))
             .findFirst()
             .orElseThrow();
-    store.claim(new ClaimRequest(killed, from, Map.of(Lane.NORMAL, emails), Long.MAX_VALUE));
+    store.claim(
+        new ClaimRequest(killed, from, Map.of(PriorityLane.NORMAL, emails), Long.MAX_VALUE));
     assertThat(
             store.reap(
                 killed, last.beat(), new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND), emails))

@@ -11,8 +11,8 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.monitoring.OutboxMetrics;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OperatorAction;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -158,7 +158,7 @@ class MetricsTest {
         .heartbeat(thief)
         .forEach(beat -> mail.store().reap(beat.node(), beat.beat(), ReapPolicy.DEFAULT, 10));
     for (State from : List.of(State.ACCEPTED, State.READY)) {
-      mail.store().claim(new ClaimRequest(thief, from, Map.of(Lane.NORMAL, 10), 1 << 20));
+      mail.store().claim(new ClaimRequest(thief, from, Map.of(PriorityLane.NORMAL, 10), 1 << 20));
     }
   }
 
@@ -180,7 +180,8 @@ class MetricsTest {
   void whatIsTakenFromDeadNodesIsCounted() {
     outbox.sendAll(Mails.many(3));
     NodeId dead = NodeId.incarnate("dead");
-    mail.store().claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, 10), 1 << 20));
+    mail.store()
+        .claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(PriorityLane.NORMAL, 10), 1 << 20));
     for (int i = 0; i < 10; i++) {
       mail.process();
       mail.advance(Duration.ofSeconds(2));

@@ -7,8 +7,8 @@ import dev.outbox.email.EmailId;
 import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.PriorityLane;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +56,8 @@ class SlowHeartbeatTest {
     NodeId dead = NodeId.incarnate("dead");
     store.heartbeat(dead);
     watcher.send(Mails.plain());
-    store.claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, 1), Long.MAX_VALUE));
+    store.claim(
+        new ClaimRequest(dead, State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1), Long.MAX_VALUE));
     watcher.processDue();
     nanos.addAndGet(Duration.ofSeconds(16).toNanos());
     EmailId id = worker.send(Mails.plain()).id();
@@ -84,7 +85,8 @@ class SlowHeartbeatTest {
     NodeId dead = NodeId.incarnate("dead");
     store.heartbeat(dead);
     EmailId id = watcher.send(Mails.plain()).id();
-    store.claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, 1), Long.MAX_VALUE));
+    store.claim(
+        new ClaimRequest(dead, State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1), Long.MAX_VALUE));
     watcher.processDue();
     watched.before("heartbeat", arguments -> nanos.addAndGet(BLOCKED));
     watcher.processDue();

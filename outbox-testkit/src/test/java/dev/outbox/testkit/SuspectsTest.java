@@ -10,8 +10,8 @@ import dev.outbox.settings.LeaseSettings;
 import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NodeHeartbeat;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import dev.outbox.store.StateCount;
 import java.time.Duration;
@@ -66,7 +66,8 @@ class SuspectsTest {
             .findFirst()
             .orElseThrow();
     store.claim(
-        new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, SUSPECTS), Long.MAX_VALUE));
+        new ClaimRequest(
+            dead, State.ACCEPTED, Map.of(PriorityLane.NORMAL, SUSPECTS), Long.MAX_VALUE));
     assertThat(
             store.reap(
                 dead, last.beat(), new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND), SUSPECTS))

@@ -11,8 +11,8 @@ import dev.outbox.settings.LeaseSettings;
 import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.NodeHeartbeat;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.ReapPolicy;
 import java.time.Duration;
 import java.util.Map;
@@ -127,7 +127,7 @@ class SuspectsUnderLoadTest {
   }
 
   private static boolean isForSuspects(ClaimRequest request) {
-    return request.shares().keySet().equals(Set.of(Lane.SUSPECT));
+    return request.shares().keySet().equals(Set.of(PriorityLane.SUSPECT));
   }
 
   /** Stores an email whose worker has died. */
@@ -142,7 +142,8 @@ class SuspectsUnderLoadTest {
             .filter(beat -> beat.node().equals(dead))
             .findFirst()
             .orElseThrow();
-    memory.claim(new ClaimRequest(dead, State.ACCEPTED, Map.of(Lane.NORMAL, 1), Long.MAX_VALUE));
+    memory.claim(
+        new ClaimRequest(dead, State.ACCEPTED, Map.of(PriorityLane.NORMAL, 1), Long.MAX_VALUE));
     assertThat(memory.reap(dead, last.beat(), new ReapPolicy(1, 5, UnknownOutcomePolicy.RESEND), 1))
         .hasSize(1);
     memory.deregister(dead);

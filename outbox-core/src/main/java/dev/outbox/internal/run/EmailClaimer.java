@@ -4,14 +4,14 @@ import dev.outbox.email.NodeId;
 import dev.outbox.email.State;
 import dev.outbox.internal.event.GuardedMetrics;
 import dev.outbox.internal.logging.ErrorSummary;
-import dev.outbox.internal.node.ClaimFailures;
+import dev.outbox.internal.node.ClaimFailureCounter;
 import dev.outbox.internal.node.InFlightEmails;
 import dev.outbox.internal.node.StoreAvailability;
 import dev.outbox.settings.ProcessingSettings;
 import dev.outbox.store.Claim;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.PriorityLane;
 import dev.outbox.store.StoreException;
 import dev.outbox.transport.Transport;
 import java.util.EnumMap;
@@ -48,13 +48,13 @@ final class EmailClaimer {
   private final StoreAvailability availability;
   private final GuardedMetrics metrics;
   private final Runnable answerLost;
-  private final ClaimFailures failures;
+  private final ClaimFailureCounter failures;
   private volatile boolean stopped;
 
   /**
    * One for each state: with one for all, states that take turns would always get the same lanes.
    */
-  private final Map<State, LaneShares> shares = new EnumMap<>(State.class);
+  private final Map<State, PriorityLaneShares> shares = new EnumMap<>(State.class);
 
   EmailClaimer(
       OutboxStore store,
@@ -74,7 +74,7 @@ final class EmailClaimer {
     this.availability = availability;
     this.metrics = metrics;
     this.answerLost = answerLost;
-    this.failures = new ClaimFailures(nanos);
+    this.failures = new ClaimFailureCounter(nanos);
   }
 
   /** Claims nothing from now on. Safe for any thread. */
@@ -100,11 +100,11 @@ final class EmailClaimer {
    */
   List<Claim> suspect(State from) {
     boolean allowed = from.hasOutcome() || granted(1) > 0;
-    return allowed ? claim(from, LaneShares.ofSuspects()) : List.of();
+    return allowed ? claim(from, PriorityLaneShares.ofSuspects()) : List.of();
   }
 
-  private Map<Lane, Integer> sharesOf(State from, int emails) {
-    return shares.computeIfAbsent(from, state -> new LaneShares()).of(emails);
+  private Map<PriorityLane, Integer> sharesOf(State from, int emails) {
+    return shares.computeIfAbsent(from, state -> new PriorityLaneShares()).of(emails);
   }
 
   private int granted(int wanted) {
@@ -116,7 +116,7 @@ final class EmailClaimer {
     }
   }
 
-  private List<Claim> claim(State from, Map<Lane, Integer> lanes) {
+  private List<Claim> claim(State from, Map<PriorityLane, Integer> lanes) {
     if (stopped || availability.isUnavailable()) {
       return List.of();
     }
@@ -137,7 +137,7 @@ final class EmailClaimer {
     return List.of();
   }
 
-  private void failed(State from, Set<Lane> lanes, StoreException e) {
+  private void failed(State from, Set<PriorityLane> lanes, StoreException e) {
     if (isOutage(e)) {
       availability.markUnavailable(e);
       return;

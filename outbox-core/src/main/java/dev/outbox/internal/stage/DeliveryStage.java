@@ -13,7 +13,7 @@ import dev.outbox.settings.UnknownOutcomePolicy;
 import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutcomeDetails;
-import dev.outbox.store.StoredLimits;
+import dev.outbox.store.StoredValueLimits;
 import dev.outbox.transport.DeliveryResult;
 import dev.outbox.transport.Envelope;
 import dev.outbox.transport.SendPermit;
@@ -146,7 +146,7 @@ public final class DeliveryStage {
         .map(RecipientResult::reply)
         .findFirst()
         .or(() -> Optional.ofNullable(report.response()))
-        .map(reply -> reason + ": " + StoredLimits.shortened(reply, QUOTED))
+        .map(reply -> reason + ": " + StoredValueLimits.shortened(reply, QUOTED))
         .orElse(reason);
   }
 

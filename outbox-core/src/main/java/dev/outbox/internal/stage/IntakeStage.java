@@ -13,7 +13,7 @@ import dev.outbox.store.Claim;
 import dev.outbox.store.Completion;
 import dev.outbox.store.OutcomeDetails;
 import dev.outbox.store.StoredContent;
-import dev.outbox.store.StoredLimits;
+import dev.outbox.store.StoredValueLimits;
 import dev.outbox.template.TemplateException;
 import dev.outbox.template.TemplateNotFoundException;
 import dev.outbox.template.Templates;
@@ -96,7 +96,7 @@ public final class IntakeStage {
     }
     RenderedMessage message =
         rendering.message(email, addressesAndSubject, PayloadCodec.decode(content.payload()));
-    within("rendered subject", message.subject().length(), StoredLimits.SUBJECT, "characters");
+    within("rendered subject", message.subject().length(), StoredValueLimits.SUBJECT, "characters");
     String subject = addressesAndSubject.subject() == null ? message.subject() : null;
     return new PreparedEmail(claim, composed(message), subject, claimedAt);
   }
@@ -114,7 +114,7 @@ public final class IntakeStage {
     if (composed.length() == 0) {
       throw new IllegalStateException("the transport composed nothing");
     }
-    within("composed message", composed.length(), StoredLimits.COMPOSED_BYTES, "bytes");
+    within("composed message", composed.length(), StoredValueLimits.COMPOSED_BYTES, "bytes");
     return composed;
   }
 

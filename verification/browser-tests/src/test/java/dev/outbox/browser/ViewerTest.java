@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.email.Email;
-import dev.outbox.javalin.Access;
+import dev.outbox.javalin.AccessRole;
 import dev.outbox.javalin.DevelopmentInbox;
 import dev.outbox.javalin.OutboxPlugin;
 import dev.outbox.testkit.InMemoryStore;
@@ -19,7 +19,7 @@ class ViewerTest {
   void aViewerSeesNoAddressesNoContentAndNoButtons() {
     Outbox outbox = outbox();
     outbox.send(Email.to("Ada <ada@example.com>").subject("For ada@example.com").text("x").build());
-    Javalin app = app(outbox, Access.VIEWER);
+    Javalin app = app(outbox, AccessRole.VIEWER);
     try (Chromium chromium = new Chromium();
         Screen screen = Screen.wide(chromium.browser())) {
       screen.open("http://127.0.0.1:" + app.port() + "/outbox/");
@@ -39,7 +39,7 @@ class ViewerTest {
   void aSearchForAnAddressNeedsMoreRightsThanAViewerHas() {
     Outbox outbox = outbox();
     outbox.send(Email.to("ada@example.com").subject("s").text("x").tag("orders").build());
-    Javalin app = app(outbox, Access.VIEWER);
+    Javalin app = app(outbox, AccessRole.VIEWER);
     try (Chromium chromium = new Chromium();
         Screen screen = Screen.wide(chromium.browser())) {
       screen.open("http://127.0.0.1:" + app.port() + "/outbox/");
@@ -65,7 +65,7 @@ class ViewerTest {
 
   @Test
   void withoutARuleThereIsNoPage() {
-    Javalin app = app(outbox(), Access.DENIED);
+    Javalin app = app(outbox(), AccessRole.DENIED);
     try (Chromium chromium = new Chromium();
         Screen screen = Screen.wide(chromium.browser())) {
       screen.open("http://127.0.0.1:" + app.port() + "/outbox/");
@@ -83,7 +83,7 @@ class ViewerTest {
         .build();
   }
 
-  private static Javalin app(Outbox outbox, Access access) {
+  private static Javalin app(Outbox outbox, AccessRole access) {
     return Javalin.create(
             config -> config.registerPlugin(new OutboxPlugin(outbox, p -> p.access(ctx -> access))))
         .start("127.0.0.1", 0);

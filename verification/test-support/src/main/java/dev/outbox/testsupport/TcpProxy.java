@@ -18,7 +18,7 @@ public final class TcpProxy implements AutoCloseable {
 
   private final int target;
   private final Supplier<Filter> filters;
-  private final Acceptor server;
+  private final ConnectionAcceptor server;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -70,7 +70,7 @@ public final class TcpProxy implements AutoCloseable {
   TcpProxy(int target, Supplier<Filter> filters) {
     this.target = target;
     this.filters = filters;
-    this.server = new Acceptor(this::connect);
+    this.server = new ConnectionAcceptor(this::connect);
   }
 
   /** Returns the port for clients. */
@@ -119,8 +119,8 @@ public final class TcpProxy implements AutoCloseable {
       open.add(client);
       open.add(behind);
       Filter filter = filters.get();
-      Acceptor.background(() -> pump(client, behind, filter::passes));
-      Acceptor.background(() -> pump(behind, client, filter::answers));
+      ConnectionAcceptor.background(() -> pump(client, behind, filter::passes));
+      ConnectionAcceptor.background(() -> pump(behind, client, filter::answers));
     } catch (IOException e) {
       reset(client);
     }

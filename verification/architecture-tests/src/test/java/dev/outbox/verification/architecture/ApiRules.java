@@ -27,7 +27,7 @@ final class ApiRules {
           "smtp",
           Set.of("SmtpTransport", "SmtpRelay", "FolderTransport", "RecipientAllowList"),
           "javalin",
-          Set.of("Access", "DevelopmentInbox", "OutboxPlugin", "OutboxPluginConfig"));
+          Set.of("AccessRole", "DevelopmentInbox", "OutboxPlugin", "OutboxPluginConfig"));
 
   private ApiRules() {}
 

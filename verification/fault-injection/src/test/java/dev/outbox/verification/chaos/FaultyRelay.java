@@ -1,6 +1,6 @@
 package dev.outbox.verification.chaos;
 
-import dev.outbox.testsupport.Acceptor;
+import dev.outbox.testsupport.ConnectionAcceptor;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A mail server that fails at every step when it is told to, and writes down all it has taken. */
 final class FaultyRelay implements AutoCloseable {
 
-  private final Acceptor server;
+  private final ConnectionAcceptor server;
   private final RelayTemper temper;
   private final Times times;
   private final Queue<Reception> received = new ConcurrentLinkedQueue<>();
@@ -30,7 +30,7 @@ final class FaultyRelay implements AutoCloseable {
   FaultyRelay(RelayTemper temper, Times times) {
     this.times = times;
     this.temper = temper;
-    this.server = new Acceptor(this::serve);
+    this.server = new ConnectionAcceptor(this::serve);
   }
 
   int port() {

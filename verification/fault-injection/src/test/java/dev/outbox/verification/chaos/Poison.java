@@ -2,7 +2,7 @@ package dev.outbox.verification.chaos;
 
 import dev.outbox.email.Email;
 import dev.outbox.email.EmailBuilder;
-import dev.outbox.store.StoredLimits;
+import dev.outbox.store.StoredValueLimits;
 import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,38 +15,38 @@ enum Poison {
   SUBJECT_GIVEN("subject") {
     @Override
     void make(EmailBuilder email, URI callback) {
-      email.subject(text(StoredLimits.SUBJECT + 1)).text(Request.MARK);
+      email.subject(text(StoredValueLimits.SUBJECT + 1)).text(Request.MARK);
     }
   },
   /** The length is known when the template is rendered, after the email was accepted. */
   SUBJECT_RENDERED("subject") {
     @Override
     void make(EmailBuilder email, URI callback) {
-      email.template("rendered", Map.of("s", text(StoredLimits.SUBJECT + 1 - "S ".length())));
+      email.template("rendered", Map.of("s", text(StoredValueLimits.SUBJECT + 1 - "S ".length())));
     }
   },
   SENDER("from") {
     @Override
     void make(EmailBuilder email, URI callback) {
-      ordinary(email).from(sender(StoredLimits.SENDER + 1));
+      ordinary(email).from(sender(StoredValueLimits.SENDER + 1));
     }
   },
   REQUEST_ID("requestId") {
     @Override
     void make(EmailBuilder email, URI callback) {
-      ordinary(email).requestId("r".repeat(StoredLimits.REQUEST_ID + 1));
+      ordinary(email).requestId("r".repeat(StoredValueLimits.REQUEST_ID + 1));
     }
   },
   TEMPLATE_NAME("template") {
     @Override
     void make(EmailBuilder email, URI callback) {
-      email.template("t".repeat(StoredLimits.TEMPLATE + 1), Map.of());
+      email.template("t".repeat(StoredValueLimits.TEMPLATE + 1), Map.of());
     }
   },
   CALLBACK_URL("callbackUrl") {
     @Override
     void make(EmailBuilder email, URI callback) {
-      ordinary(email).callbackUrl(url(callback, StoredLimits.CALLBACK_URL + 1));
+      ordinary(email).callbackUrl(url(callback, StoredValueLimits.CALLBACK_URL + 1));
     }
   },
   TAG("tags") {
@@ -77,12 +77,12 @@ enum Poison {
   LONGEST_VALUES(null) {
     @Override
     void make(EmailBuilder email, URI callback) {
-      String subject = text(StoredLimits.SUBJECT - "S ".length());
+      String subject = text(StoredValueLimits.SUBJECT - "S ".length());
       tags(email, MOST_TAGS)
           .template("rendered", Map.of("s", subject))
-          .from(sender(StoredLimits.SENDER))
-          .requestId("r".repeat(StoredLimits.REQUEST_ID))
-          .callbackUrl(url(callback, StoredLimits.CALLBACK_URL));
+          .from(sender(StoredValueLimits.SENDER))
+          .requestId("r".repeat(StoredValueLimits.REQUEST_ID))
+          .callbackUrl(url(callback, StoredValueLimits.CALLBACK_URL));
     }
   };
 

@@ -7,7 +7,7 @@ import dev.outbox.email.AddressesAndSubject;
 import dev.outbox.email.EmailSummary;
 import dev.outbox.email.State;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoredLimits;
+import dev.outbox.store.StoredValueLimits;
 import dev.outbox.verification.chaos.DynamoPlace;
 import dev.outbox.verification.chaos.DynamoSite;
 import dev.outbox.verification.chaos.MariaSite;
@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 class BadEmailKillTest {
 
   /** The template prints two characters before the value. */
-  private static final int ONE_TOO_LONG = StoredLimits.SUBJECT + 1 - 2;
+  private static final int ONE_TOO_LONG = StoredValueLimits.SUBJECT + 1 - 2;
 
   /** Printed twice, it is larger than an item of DynamoDB may be. */
   private static final int LARGER_THAN_AN_ITEM = 210_000;

@@ -2,7 +2,7 @@ package dev.outbox.mysql;
 
 import dev.outbox.email.State;
 import dev.outbox.store.ClaimRequest;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -16,27 +16,27 @@ import java.util.concurrent.ConcurrentHashMap;
  * in their order. Lanes that were empty the last time are asked first, so that what they leave is
  * known when the next one is asked, and nobody has to be asked twice. Safe for many threads.
  */
-final class LaneAllocator {
+final class PriorityLaneAllocator {
 
   private final Set<Queue> empty = ConcurrentHashMap.newKeySet();
 
-  private record Queue(State from, Lane lane) {}
+  private record Queue(State from, PriorityLane lane) {}
 
   /** Looks for due emails of a lane, the first so many. */
   interface LaneQuery<T> {
-    List<T> first(Lane lane, int limit);
+    List<T> first(PriorityLane lane, int limit);
   }
 
   /** Returns whether a lane had nothing due when it was last looked at. */
-  boolean wasEmpty(State from, Lane lane) {
+  boolean wasEmpty(State from, PriorityLane lane) {
     return empty.contains(new Queue(from, lane));
   }
 
   <T> List<T> choose(ClaimRequest request, LaneQuery<T> look) {
-    Map<Lane, List<T>> chosen = new EnumMap<>(Lane.class);
-    Map<Lane, Integer> full = new EnumMap<>(Lane.class);
+    Map<PriorityLane, List<T>> chosen = new EnumMap<>(PriorityLane.class);
+    Map<PriorityLane, Integer> full = new EnumMap<>(PriorityLane.class);
     int spare = 0;
-    for (Lane lane : turns(request)) {
+    for (PriorityLane lane : turns(request)) {
       // What is left over is for the lanes before this one, as long as they may have a use for it.
       boolean isNext =
           request.shares().keySet().stream()
@@ -56,7 +56,7 @@ final class LaneAllocator {
       }
       remember(new Queue(request.from(), lane), due.isEmpty());
     }
-    for (Map.Entry<Lane, Integer> lane : full.entrySet()) {
+    for (Map.Entry<PriorityLane, Integer> lane : full.entrySet()) {
       if (spare > 0) {
         List<T> due = look.first(lane.getKey(), lane.getValue() + spare);
         spare -= due.size() - lane.getValue();
@@ -68,10 +68,11 @@ final class LaneAllocator {
     return all;
   }
 
-  private List<Lane> turns(ClaimRequest request) {
+  private List<PriorityLane> turns(ClaimRequest request) {
     return request.shares().keySet().stream()
         .sorted(
-            Comparator.comparing((Lane lane) -> !empty.contains(new Queue(request.from(), lane)))
+            Comparator.comparing(
+                    (PriorityLane lane) -> !empty.contains(new Queue(request.from(), lane)))
                 .thenComparing(Comparator.naturalOrder()))
         .toList();
   }

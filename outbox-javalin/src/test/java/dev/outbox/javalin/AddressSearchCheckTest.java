@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A search cannot confirm what the caller may not see. */
-class ProbingCheckTest {
+class AddressSearchCheckTest {
 
   private static final Set<String> PERSONAL = Set.of("recipient", "to", "from", "subject", "q");
 
@@ -31,7 +31,7 @@ class ProbingCheckTest {
           "limit", "1",
           "olderThan", "PT1M");
 
-  private final AtomicReference<Access> access = new AtomicReference<>(Access.ADMIN);
+  private final AtomicReference<AccessRole> access = new AtomicReference<>(AccessRole.ADMIN);
   private final App app =
       App.with(p -> p.inbox(new DevelopmentInbox()).access(context -> access.get()));
 
@@ -41,8 +41,8 @@ class ProbingCheckTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Access.class)
-  void aPersonalParameterIsForThoseWhoSeePersonalData(Access caller) {
+  @EnumSource(AccessRole.class)
+  void aPersonalParameterIsForThoseWhoSeePersonalData(AccessRole caller) {
     access.set(caller);
     OutboxPluginConfig settings = new OutboxPluginConfig().inbox(new DevelopmentInbox());
     int searches = 0;
@@ -71,7 +71,7 @@ class ProbingCheckTest {
 
   @ParameterizedTest
   @EnumSource(names = {"VIEWER", "OPERATOR"})
-  void theProblemNamesTheParameterAndDoesNotDependOnItsValue(Access caller) {
+  void theProblemNamesTheParameterAndDoesNotDependOnItsValue(AccessRole caller) {
     app.outbox().send(email("orders"));
     access.set(caller);
     for (String value : new String[] {"ada@example.com", "bob@example.com", "nonsense"}) {
@@ -95,7 +95,7 @@ class ProbingCheckTest {
         new String[] {
           "{\"recipient\": \"ada@example.com\"}", "{\"tag\": \"for ada@example.com\"}"
         }) {
-      access.set(Access.OPERATOR);
+      access.set(AccessRole.OPERATOR);
       Answer refused = app.post("/api/requeue", body);
       assertThat(refused.problem(403, "forbidden").get("field").textValue())
           .isEqualTo(body.contains("tag") ? "tag" : "recipient");
@@ -110,7 +110,7 @@ class ProbingCheckTest {
                 .intValue())
         .isEqualTo(1);
     app.mail().process();
-    access.set(Access.ADMIN);
+    access.set(AccessRole.ADMIN);
     assertThat(
             app.post("/api/requeue", "{\"recipient\": \"ada@example.com\"}")
                 .is(200)
@@ -126,7 +126,7 @@ class ProbingCheckTest {
     app.outbox().send(email(tag));
     assertThat(found(tag)).isEqualTo(1);
 
-    access.set(Access.VIEWER);
+    access.set(AccessRole.VIEWER);
     assertThat(app.get("/api/emails?tag=" + tag).problem(403, "forbidden").get("field").textValue())
         .isEqualTo("tag");
   }
@@ -137,7 +137,7 @@ class ProbingCheckTest {
     app.outbox().send(email("orders"));
     assertThat(found("ada")).isEqualTo(1);
 
-    access.set(Access.VIEWER);
+    access.set(AccessRole.VIEWER);
     assertThat(found("ada")).isZero();
     assertThat(found("orders")).isEqualTo(1);
   }

@@ -8,16 +8,16 @@ import java.util.function.Predicate;
  * The check of search criteria: a result confirms what was searched for, so a search by personal
  * data needs the right to see it.
  */
-final class ProbingCheck {
+final class AddressSearchCheck {
 
-  private ProbingCheck() {}
+  private AddressSearchCheck() {}
 
   /**
    * Rejects criteria that would confirm an address to a caller who may not see addresses.
    *
    * @throws ProblemException 403, naming the criterion
    */
-  static void reject(SearchCriteria criteria, Access access) {
+  static void reject(SearchCriteria criteria, AccessRole access) {
     if (access.seesPersonalData()) {
       return;
     }
@@ -36,7 +36,7 @@ final class ProbingCheck {
    * Returns which of the found emails a caller may see. A tag that is masked in an email, because
    * it contains a recipient's name, does not find this email.
    */
-  static Predicate<EmailSummary> shown(SearchCriteria criteria, Access access) {
+  static Predicate<EmailSummary> shown(SearchCriteria criteria, AccessRole access) {
     List<String> tags = criteria.values().apply("tag");
     if (access.seesPersonalData() || tags.isEmpty()) {
       return email -> true;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Values are measured against these limits before an email is stored or delivered, so that a
  * store never has to reject an email that a relay already accepted.
  */
-public final class StoredLimits {
+public final class StoredValueLimits {
 
   /** The subject, given by the caller or rendered from a template. */
   public static final int SUBJECT = 1_000;
@@ -66,13 +66,13 @@ public final class StoredLimits {
   private static final int MAX_BYTES_PER_CHAR = 3;
   private static final String ELLIPSIS = "\u2026";
 
-  private StoredLimits() {}
+  private StoredValueLimits() {}
 
   /** Returns how much of {@link #RECIPIENTS_BYTES} an email's recipients need. */
   public static long bytes(Recipients recipients) {
     return Stream.of(recipients.to(), recipients.cc(), recipients.bcc())
         .flatMap(List::stream)
-        .mapToLong(StoredLimits::bytes)
+        .mapToLong(StoredValueLimits::bytes)
         .sum();
   }
 

@@ -7,14 +7,14 @@ package dev.outbox.benchmarks;
  * @param aim what would be better
  * @param cost whether less is better
  */
-record Target(String what, double value, double least, double aim, boolean cost) {
+record BenchmarkTarget(String what, double value, double least, double aim, boolean cost) {
 
-  static Target ratio(String what, double value, double least, double aim) {
-    return new Target(what, value, least, aim, false);
+  static BenchmarkTarget ratio(String what, double value, double least, double aim) {
+    return new BenchmarkTarget(what, value, least, aim, false);
   }
 
-  static Target cost(String what, double value, double most, double aim) {
-    return new Target(what, value, most, aim, true);
+  static BenchmarkTarget cost(String what, double value, double most, double aim) {
+    return new BenchmarkTarget(what, value, most, aim, true);
   }
 
   boolean isMet() {

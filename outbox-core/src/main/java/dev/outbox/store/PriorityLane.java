@@ -3,7 +3,7 @@ package dev.outbox.store;
 import dev.outbox.email.Priority;
 
 /** A queue of its own within a state, so that mail of one kind cannot starve another. */
-public enum Lane {
+public enum PriorityLane {
   /** Emails of high priority. */
   HIGH,
   /** Emails of normal priority. */
@@ -14,7 +14,7 @@ public enum Lane {
   SUSPECT;
 
   /** Returns the lane in which emails of a priority start. */
-  public static Lane of(Priority priority) {
+  public static PriorityLane of(Priority priority) {
     return switch (priority) {
       case HIGH -> HIGH;
       case NORMAL -> NORMAL;

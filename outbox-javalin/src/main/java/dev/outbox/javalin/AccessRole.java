@@ -5,7 +5,7 @@ package dev.outbox.javalin;
  * request. Personal data are the addresses and all content; whoever may not see it gets addresses
  * as {@code a***@example.com}, and no previews.
  */
-public enum Access {
+public enum AccessRole {
   /** Nothing: every route answers 403. */
   DENIED(false, false, false),
   /** Looking, without personal data. */
@@ -21,7 +21,7 @@ public enum Access {
   private final boolean seesPersonalData;
   private final boolean acts;
 
-  Access(boolean enters, boolean seesPersonalData, boolean acts) {
+  AccessRole(boolean enters, boolean seesPersonalData, boolean acts) {
     this.enters = enters;
     this.seesPersonalData = seesPersonalData;
     this.acts = acts;

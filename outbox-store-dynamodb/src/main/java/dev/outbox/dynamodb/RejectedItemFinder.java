@@ -13,9 +13,9 @@ import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /** Names the item for which DynamoDB refuses a transaction. */
-final class RejectedItem {
+final class RejectedItemFinder {
 
-  private RejectedItem() {}
+  private RejectedItemFinder() {}
 
   /**
    * Returns the failure of a transaction with the key of the item that caused it: the first that

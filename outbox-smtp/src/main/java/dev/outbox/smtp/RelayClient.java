@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /** The way to one relay: its connections, its health and its share. Safe for many threads. */
-final class RelayChannel {
+final class RelayClient {
 
   private static final Duration A_MOMENT = Duration.ofSeconds(1);
   private static final Duration TURN_PATIENCE = Duration.ofSeconds(10);
@@ -21,7 +21,7 @@ final class RelayChannel {
   private final RateLimiter rate;
   private volatile boolean closed;
 
-  RelayChannel(SmtpRelay relay, LongSupplier nanos, Runnable beforeConnect) {
+  RelayClient(SmtpRelay relay, LongSupplier nanos, Runnable beforeConnect) {
     this.name = relay.host() + ":" + relay.port();
     this.pool = new ConnectionPool(relay, beforeConnect);
     this.circuitBreaker = new RelayCircuitBreaker(name, nanos);

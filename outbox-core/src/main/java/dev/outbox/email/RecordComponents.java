@@ -9,25 +9,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The components of a record class, looked up once per class. Safe for use by several threads. */
-record RecordAccessors(List<Component> components) {
+record RecordComponents(List<Component> components) {
 
   // a ClassValue does not keep the host's classes alive
-  private static final ClassValue<RecordAccessors> SHAPES =
+  private static final ClassValue<RecordComponents> SHAPES =
       new ClassValue<>() {
         @Override
-        protected RecordAccessors computeValue(Class<?> type) {
+        protected RecordComponents computeValue(Class<?> type) {
           List<Component> components = new ArrayList<>();
           for (RecordComponent component : type.getRecordComponents()) {
             Method accessor = component.getAccessor();
             accessor.setAccessible(true);
             components.add(new Component(component.getName(), accessor));
           }
-          return new RecordAccessors(List.copyOf(components));
+          return new RecordComponents(List.copyOf(components));
         }
       };
 
   /** Returns null where the module system keeps us out. */
-  static @Nullable RecordAccessors of(Record record) {
+  static @Nullable RecordComponents of(Record record) {
     try {
       return SHAPES.get(record.getClass());
     } catch (InaccessibleObjectException e) {

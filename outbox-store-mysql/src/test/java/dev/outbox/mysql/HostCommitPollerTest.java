@@ -10,12 +10,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class CommitDetectorTest {
+class HostCommitPollerTest {
 
   @Test
   void anErrorInAnActionDoesNotStopTheWatch() {
     AtomicInteger runs = new AtomicInteger();
-    try (CommitDetector watch = new CommitDetector(HashSet::new)) {
+    try (HostCommitPoller watch = new HostCommitPoller(HashSet::new)) {
       watch.whenVisible(
           EmailId.next(),
           () -> {
@@ -34,8 +34,8 @@ class CommitDetectorTest {
     CountDownLatch closed = new CountDownLatch(1);
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     CountDownLatch looking = new CountDownLatch(1);
-    CommitDetector watch =
-        new CommitDetector(
+    HostCommitPoller watch =
+        new HostCommitPoller(
             ids -> {
               looking.countDown();
               try {

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * until others can see them. Every look is one query for all of them. A transaction that takes
  * longer than ten seconds is left to the processor's poll.
  */
-final class CommitDetector implements AutoCloseable {
+final class HostCommitPoller implements AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(CommitDetector.class);
+  private static final Logger log = LoggerFactory.getLogger(HostCommitPoller.class);
   private static final Duration FIRST = Duration.ofMillis(1);
   private static final Duration SLOWEST = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -46,7 +46,7 @@ final class CommitDetector implements AutoCloseable {
    *
    * @param visible tells which of some emails everybody can see
    */
-  CommitDetector(Function<List<EmailId>, Set<EmailId>> visible) {
+  HostCommitPoller(Function<List<EmailId>, Set<EmailId>> visible) {
     this.visible = visible;
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }

@@ -1,7 +1,7 @@
 package dev.outbox.internal.node;
 
 import dev.outbox.email.State;
-import dev.outbox.store.Lane;
+import dev.outbox.store.PriorityLane;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * suspects are counted apart: one kind may succeed while the other always fails. Safe for many
  * threads.
  */
-public final class ClaimFailures {
+public final class ClaimFailureCounter {
 
   private static final int SEVERAL = 3;
   private static final long LASTING = Duration.ofSeconds(30).toNanos();
@@ -30,12 +30,12 @@ public final class ClaimFailures {
   private final Map<Kind, Row> rows = new ConcurrentHashMap<>();
   private final Map<State, Long> loggedAt = new ConcurrentHashMap<>();
 
-  public ClaimFailures(LongSupplier nanos) {
+  public ClaimFailureCounter(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
   /** Records that a claim of this kind succeeded. */
-  public void succeeded(State from, Set<Lane> lanes) {
+  public void succeeded(State from, Set<PriorityLane> lanes) {
     boolean failedBefore = rows.remove(kind(from, lanes)) != null;
     if (failedBefore && rows.keySet().stream().noneMatch(kind -> kind.from() == from)) {
       loggedAt.remove(from);
@@ -43,7 +43,7 @@ public final class ClaimFailures {
   }
 
   /** Counts a failure; returns whether it is to be logged as an error. */
-  public boolean failed(State from, Set<Lane> lanes) {
+  public boolean failed(State from, Set<PriorityLane> lanes) {
     long now = nanos.getAsLong();
     rows.merge(
         kind(from, lanes),
@@ -70,7 +70,7 @@ public final class ClaimFailures {
     return Collections.unmodifiableSet(states);
   }
 
-  private static Kind kind(State from, Set<Lane> lanes) {
-    return new Kind(from, lanes.equals(Set.of(Lane.SUSPECT)));
+  private static Kind kind(State from, Set<PriorityLane> lanes) {
+    return new Kind(from, lanes.equals(Set.of(PriorityLane.SUSPECT)));
   }
 }

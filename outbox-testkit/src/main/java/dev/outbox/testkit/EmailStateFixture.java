@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Brings an email into any state, by the way that emails really go. Only one email may be waiting
  * in the store meanwhile.
  */
-final class StateDriver {
+final class EmailStateFixture {
 
   private final OutboxStore store;
   private final TestNode worker;
 
-  StateDriver(OutboxStore store) {
+  EmailStateFixture(OutboxStore store) {
     this.store = store;
     this.worker = new TestNode(store, "driver");
   }

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.function.Consumer;
 
 /** A port on loopback where each client gets a thread of its own. */
-public final class Acceptor implements AutoCloseable {
+public final class ConnectionAcceptor implements AutoCloseable {
 
   private final ServerSocket server;
 
@@ -17,7 +17,7 @@ public final class Acceptor implements AutoCloseable {
    *
    * @param clients serves one client, whose socket it closes
    */
-  public Acceptor(Consumer<Socket> clients) {
+  public ConnectionAcceptor(Consumer<Socket> clients) {
     try {
       this.server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
