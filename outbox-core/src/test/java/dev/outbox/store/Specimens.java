@@ -1,11 +1,13 @@
 package dev.outbox.store;
 
+import dev.outbox.content.ContentDirectory;
 import dev.outbox.email.Address;
 import dev.outbox.email.Body;
 import dev.outbox.email.Bytes;
 import dev.outbox.email.EmailId;
 import dev.outbox.email.State;
 import dev.outbox.email.TemplateData;
+import dev.outbox.settings.RetentionSettings;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -34,7 +36,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one of every public record of the email and store packages, with a marker in each text. */
+/**
+ * Makes one of every public record of the email, store and content packages, with a marker in each
+ * text.
+ */
 final class Specimens {
 
   /** Stands wherever an address, a subject, a name or any other text could. */
@@ -44,7 +49,7 @@ final class Specimens {
   private static final Map<String, Object> GIVEN =
       Map.of(
           "NodeId.value", "web-1~0123456789abcdef",
-          "Digest.hex", "ab".repeat(32),
+          "Sha256.hex", "ab".repeat(32),
           "Header.name", "X-Shown",
           "Attachment.contentType", "application/pdf",
           "Templated.template", "shown",
@@ -57,15 +62,17 @@ final class Specimens {
 
   private Specimens() {}
 
-  /** Finds the public records of both packages. */
+  /** Finds the public records of these packages, and of the settings that stores read. */
   static List<Class<?>> records() {
     return publicTypes().stream().filter(Class::isRecord).toList();
   }
 
-  /** Finds the public classes of both packages, enums and interfaces left out. */
+  /** Finds the public classes of these packages, enums and interfaces left out. */
   static List<Class<?>> publicTypes() {
-    return Stream.of(Address.class, Claim.class)
-        .flatMap(Specimens::neighbours)
+    return Stream.concat(
+            Stream.of(Address.class, Claim.class, ContentDirectory.class)
+                .flatMap(Specimens::neighbours),
+            Stream.of(RetentionSettings.class))
         .filter(type -> Modifier.isPublic(type.getModifiers()))
         .filter(type -> !type.isInterface() && !type.isEnum())
         .toList();
