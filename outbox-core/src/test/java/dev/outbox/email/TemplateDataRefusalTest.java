@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -206,6 +207,16 @@ class TemplateDataRefusalTest {
     assertThat(refusalOf(Map.of("n", BigInteger.TEN.pow(1000))).problem()).isEqualTo(problem);
     assertThat(refusalOf(Map.of("n", BigInteger.TEN.pow(1000).negate())).problem())
         .isEqualTo(problem);
+  }
+
+  /** To count the digits takes half a minute. */
+  @Test
+  @Timeout(10)
+  void aNumberOfMillionsOfDigitsIsRefusedAtOnce() {
+    BigInteger huge = BigInteger.ONE.shiftLeft(64_000_000);
+
+    assertThat(refusalOf(Map.of("n", new BigDecimal(huge))).problem())
+        .isEqualTo("has more than 1000 digits");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** What the server said. */
@@ -28,10 +29,14 @@ record Answer(HttpResponse<byte[]> response) {
   }
 
   static Answer to(HttpClient client, HttpRequest request) {
+    return to(client, request, Duration.ofSeconds(20));
+  }
+
+  static Answer to(HttpClient client, HttpRequest request, Duration patience) {
     return new Answer(
         client
             .sendAsync(request, BodyHandlers.ofByteArray())
-            .orTimeout(20, TimeUnit.SECONDS)
+            .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
             .join());
   }
 

@@ -172,7 +172,14 @@ class SendRoutesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"{'emails': [EMAIL, EMAIL", "{'emails': [EMAIL]} x", "{'emails': [EMAIL]}}"})
+      strings = {
+        "{'emails': [EMAIL, EMAIL",
+        "{'emails': [EMAIL]} x",
+        "{'emails': [EMAIL]}}",
+        "{'emails': [EMAIL], 'emails': [EMAIL]}",
+        "{'emails': [EMAIL, {'to': 'a@example.com', 'to': 'b@example.com'}]}",
+        "{'emails': [EMAIL, {'data': {'a': 1, 'a': 2}}]}"
+      })
   void nothingOfABatchIsStoredThatIsMalformedAtItsEnd(String json) {
     app.post("/api/emails/batch", json.replace('\'', '"').replace("EMAIL", SIMPLE))
         .problem(400, "malformed-request");
@@ -252,6 +259,12 @@ class SendRoutesTest {
         "data.list[1].price | {'to': 'a@example.com', 'template': 'order', 'data': {'list': [1, {'price': 1e99999999999999}]}}",
         "subject       | {'to': 'a@example.com', 'subject': 1e99999999999999, 'text': 'x'}",
         "to[0]         | {'to': [1e99999999999999], 'subject': 's', 'text': 'x'}",
+        "to[0]         | {'to': '=?utf-8?q?a=40evil.com=3e?=@example.com', 'subject': 's', 'text': 'x'}",
+        "cc[1]         | {'cc': ['a@example.com', 'a%b@example.com'], 'subject': 's', 'text': 'x'}",
+        "bcc[0]        | {'bcc': ['a!b@example.com'], 'subject': 's', 'text': 'x'}",
+        "replyTo[0]    | {'to': 'a@example.com', 'replyTo': '/etc/passwd@example.com', 'subject': 's', 'text': 'x'}",
+        "from          | {'to': 'a@example.com', 'from': '\\u007c/bin/sh@example.com', 'subject': 's', 'text': 'x'}",
+        "attachment.contentType | {'to': 'a@example.com', 'subject': 's', 'text': 'x', 'attachments': [{'fileName': 'a', 'contentType': 'message/External-Body', 'content': ''}]}",
         "template      | {'to': 'a@example.com', 'template': 'missing'}",
         "body          | []",
       })

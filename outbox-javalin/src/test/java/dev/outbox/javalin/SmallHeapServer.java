@@ -69,7 +69,7 @@ final class SmallHeapServer implements AutoCloseable {
   }
 
   Answer get(String path) {
-    return Answer.to(client, request(path).build());
+    return Answer.to(client, request(path).build(), PATIENCE);
   }
 
   /** Posts JSON that the server reads to its end; an answer before that needs a socket. */
@@ -79,13 +79,15 @@ final class SmallHeapServer implements AutoCloseable {
         request(path)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(json))
-            .build());
+            .build(),
+        PATIENCE);
   }
 
   /** Returns how many bytes of the server's heap are in use after a garbage collection. */
   long liveBytes() {
     URI heap = URI.create("http://127.0.0.1:" + port + "/heap");
-    return Long.parseLong(Answer.to(client, HttpRequest.newBuilder(heap).build()).is(200).text());
+    HttpRequest request = HttpRequest.newBuilder(heap).build();
+    return Long.parseLong(Answer.to(client, request, PATIENCE).is(200).text());
   }
 
   @Override

@@ -108,6 +108,10 @@ class SmallHeapTest {
             inOneEmail("{\"a\": [%s]}".formatted(repeated(990_000, i -> "\"t%d\"".formatted(i)))),
             "lists in one email",
             inOneEmail("{\"a\": [%s]}".formatted(repeated(490_000, i -> "[]"))),
+            "empty objects in one email",
+            inOneEmail("{\"a\": [%s]}".formatted(repeated(490_000, i -> "{}"))),
+            "small objects in one email",
+            inOneEmail("{\"a\": [%s]}".formatted(repeated(240_000, i -> "{\"a\":7}"))),
             "one long text",
             inOneEmail("{\"a\": \"%s\"}".formatted("x".repeat(BODY - 1_000))))
         .entrySet()

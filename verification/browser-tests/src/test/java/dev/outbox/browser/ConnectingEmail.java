@@ -54,6 +54,13 @@ final class ConnectingEmail {
               + "<filter id='f'><feImage href='THERE/filter.png'/></filter>"
               + "<rect width='9' height='9' filter='url(#f)' fill='url(THERE/fill.svg#a)'/></svg>",
           "<iframe src='THERE/frame'></iframe>",
+          "<img attributionsrc='THERE/attribution' alt=''>",
+          "<img src='cid:none' attributionsrc='THERE/attribution2' lowsrc='THERE/low' alt=''>",
+          "<svg><style>@import 'THERE/svg.css'; * { mask: url('THERE/mask.svg#a') }</style></svg>",
+          "<div style=\"content: url('THERE/content.png'); list-style: url('THERE/list.png');"
+              + " border-image: url('THERE/border.png'); offset-path: url('THERE/path.svg#a')\">x</div>",
+          "<frameset><frame src='THERE/frameset'></frameset>",
+          "<meta http-equiv='Link' content='&lt;THERE&gt;; rel=preconnect'>",
           "<object data='THERE/object'></object>",
           "<embed src='THERE/embed'>",
           "<input type='image' src='THERE/input.png' alt=''>",

@@ -10,10 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.maven.model.Activation;
 import org.apache.maven.model.ActivationProperty;
+import org.apache.maven.model.Build;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.model.PluginContainer;
 import org.apache.maven.model.Profile;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The block of a module's Gradle script that configures its tests as Surefire is configured in the
@@ -35,11 +37,17 @@ final class TestSettings {
 
   TestSettings(Reactor reactor) {
     this.reactor = reactor;
-    surefire(reactor.parent().getBuild())
-        .flatMap(TestSettings::configuration)
-        .ifPresent(
-            settings -> {
-              throw refused("the root POM", settings.getName());
+    Build build = reactor.parent().getBuild();
+    Stream.of(build, build.getPluginManagement())
+        .flatMap(container -> surefire(container).stream())
+        .forEach(
+            plugin -> {
+              rejectExecutions("the root POM", plugin);
+              configuration(plugin)
+                  .ifPresent(
+                      settings -> {
+                        throw refused("the root POM", settings.getName());
+                      });
             });
   }
 
@@ -137,8 +145,10 @@ final class TestSettings {
   /** The values of one setting of Surefire; every other setting is refused. */
   private static Stream<Xpp3Dom> settings(
       ReactorModule module, PluginContainer build, String name) {
+    Optional<Plugin> surefire = surefire(build);
+    surefire.ifPresent(plugin -> rejectExecutions(module.name(), plugin));
     List<Xpp3Dom> all =
-        surefire(build).flatMap(TestSettings::configuration).stream()
+        surefire.flatMap(TestSettings::configuration).stream()
             .flatMap(configuration -> Arrays.stream(configuration.getChildren()))
             .toList();
     all.stream()
@@ -151,7 +161,17 @@ final class TestSettings {
     return all.stream().flatMap(setting -> Arrays.stream(setting.getChildren()));
   }
 
-  private static Optional<Plugin> surefire(PluginContainer build) {
+  private static void rejectExecutions(String place, Plugin surefire) {
+    surefire.getExecutions().stream()
+        .filter(execution -> execution.getConfiguration() != null)
+        .findFirst()
+        .ifPresent(
+            execution -> {
+              throw refused(place, "the execution " + execution.getId());
+            });
+  }
+
+  private static Optional<Plugin> surefire(@Nullable PluginContainer build) {
     return Optional.ofNullable(build).stream()
         .flatMap(container -> container.getPlugins().stream())
         .filter(plugin -> plugin.getArtifactId().equals(SUREFIRE))
