@@ -8,6 +8,7 @@ dependencies {
     testImplementation(platform(libs.junit.bom))
     testImplementation(libs.archunit)
     testImplementation(project(":build-tests"))
+    implementation(platform(project(":outbox-bom")))
     testImplementation(project(":outbox-core"))
     testImplementation(project(":outbox-javalin"))
     testImplementation(project(":outbox-smtp"))

@@ -27,7 +27,7 @@ class TestSettingsTest {
     "outbox-store-mysql, env.OUTBOX_TEST_JDBC_URL, server, includes of the profile external-server",
     "outbox-store-mysql, includes>, excludes>, excludes",
     "., <version>3.6.1</version>, <configuration><argLine/></configuration>, the root POM",
-    "verification, <phase>verify</phase>, <phase>verify</phase><configuration><argLine/></configuration>, the execution default-test",
+    "verification/architecture-tests, <phase>verify</phase>, <phase>verify</phase><configuration><argLine/></configuration>, the execution default-test",
   })
   void aSettingThatGradleWouldNotGetIsRefused(
       String module, String from, String to, String named, @TempDir Path copy) throws IOException {
