@@ -103,7 +103,7 @@ class LimitsTest {
 
       first.up();
       send(smtp);
-      assertThat(second.messages()).as("it still rests").hasSize(3);
+      assertThat(second.messages()).as("the circuit is still open").hasSize(3);
       advance(Duration.ofSeconds(1));
       send(smtp);
       assertThat(first.messages()).hasSize(2);

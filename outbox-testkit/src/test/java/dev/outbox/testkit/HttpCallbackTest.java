@@ -248,7 +248,7 @@ class HttpCallbackTest {
         .hasSize(5)
         .allMatch(line -> line.contains(id.toString()) && line.contains("HTTP 503"))
         .noneMatch(line -> line.contains(WORDS));
-    assertThat(log.of(Level.SEVERE).get(4)).contains("an operator has to look");
+    assertThat(log.of(Level.SEVERE).get(4)).contains("an operator has to act");
     assertThat(outbox.history(id)).filteredOn(entry -> WORDS.equals(entry.detail())).hasSize(20);
     EmailSummary email = Mails.summary(mail, id);
     assertThat(email.state()).isEqualTo(State.CALLING_SENT_CALLBACK);

@@ -209,7 +209,7 @@ class IsolationTest {
 
       outbox.processDue();
 
-      assertThat(log.of(Level.SEVERE)).hasSize(2).noneMatch(line -> line.contains("pausing"));
+      assertThat(log.of(Level.SEVERE)).hasSize(2).noneMatch(line -> line.contains("processing paused"));
       assertThat(store.stats()).containsOnlyKeys(State.ACCEPTED);
     }
   }

@@ -69,7 +69,7 @@ final class Told {
   }
 
   /**
-   * The receiver is not called again, and an operator has to look.
+   * The receiver is not called again, and an operator has to act.
    *
    * @param reason as a regular expression
    */
@@ -84,7 +84,7 @@ final class Told {
         .satisfies(
             line ->
                 assertThat(line)
-                    .contains(email.id().toString(), "an operator has to look")
+                    .contains(email.id().toString(), "an operator has to act")
                     .containsPattern(reason));
     assertLogIsDiscreet(words);
   }

@@ -90,7 +90,7 @@ public final class StoreAvailability {
     return cause instanceof StoreException
         ? "the store is unavailable, processing paused: %s (%s)"
             .formatted(cause.getMessage(), ErrorSummary.describe(cause))
-        : "the store failed, pausing: " + ErrorSummary.describe(cause);
+        : "the store failed, processing paused: " + ErrorSummary.describe(cause);
   }
 
   /** Ends the outage. */
