@@ -480,7 +480,7 @@ function facts(email) {
 }
 
 function results(email) {
-  const tones = { ACCEPTED: "good", REFUSED: "bad", OPEN: "wait" };
+  const tones = { ACCEPTED: "good", REFUSED: "bad", PENDING: "wait" };
   return el("ul", { class: "timeline" }, ...email.recipients.map((each) =>
     el("li", { class: tones[each.status] },
       el("div", { class: "step" }, el("b", {}, each.address), el("span", { class: "by" }, each.status.toLowerCase())),

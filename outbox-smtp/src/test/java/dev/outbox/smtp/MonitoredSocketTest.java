@@ -112,10 +112,10 @@ class MonitoredSocketTest {
 
   @ParameterizedTest
   @CsvSource({
-    "RCPT, 452 4.2.2 mailbox full, OPEN",
-    "RCPT, 450 4.2.0 greylisted, OPEN",
-    "DATA, 451 4.6.0 later, OPEN",
-    "DOT, 451 4.6.0 later, OPEN",
+    "RCPT, 452 4.2.2 mailbox full, PENDING",
+    "RCPT, 450 4.2.0 greylisted, PENDING",
+    "DATA, 451 4.6.0 later, PENDING",
+    "DOT, 451 4.6.0 later, PENDING",
     "RCPT, 550 5.1.1 unknown, REFUSED",
     "DATA, 554 5.7.1 no, REFUSED",
     "DOT, 554 5.7.1 spam, REFUSED",
@@ -156,7 +156,7 @@ class MonitoredSocketTest {
         (DeliveryResult.Postponed) send("ada@example.com", "bob@example.com");
     assertThat(result.recipients())
         .extracting(each -> each.recipient() + " " + each.status())
-        .containsExactly("ada@example.com ACCEPTED", "bob@example.com OPEN");
+        .containsExactly("ada@example.com ACCEPTED", "bob@example.com PENDING");
     assertThat(server.only().recipients()).containsExactly("ada@example.com");
   }
 
