@@ -209,7 +209,9 @@ class IsolationTest {
 
       outbox.processDue();
 
-      assertThat(log.of(Level.SEVERE)).hasSize(2).noneMatch(line -> line.contains("processing paused"));
+      assertThat(log.of(Level.SEVERE))
+          .hasSize(2)
+          .noneMatch(line -> line.contains("processing paused"));
       assertThat(store.stats()).containsOnlyKeys(State.ACCEPTED);
     }
   }

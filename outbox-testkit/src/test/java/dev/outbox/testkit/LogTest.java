@@ -42,7 +42,9 @@ class LogTest {
         .satisfiesExactly(
             only ->
                 assertThat(only).contains("unavailable, processing paused: what the fault says"));
-    assertThat(lines.of(Level.INFO)).filteredOn(line -> line.contains("is available again")).hasSize(1);
+    assertThat(lines.of(Level.INFO))
+        .filteredOn(line -> line.contains("is available again"))
+        .hasSize(1);
   }
 
   @Test
@@ -56,7 +58,9 @@ class LogTest {
     }
 
     assertThat(lines.of(Level.SEVERE)).hasSize(1);
-    assertThat(lines.of(Level.INFO)).filteredOn(line -> line.contains("is available again")).hasSize(1);
+    assertThat(lines.of(Level.INFO))
+        .filteredOn(line -> line.contains("is available again"))
+        .hasSize(1);
   }
 
   @Test
@@ -91,7 +95,8 @@ class LogTest {
         .satisfiesExactly(
             only ->
                 assertThat(only)
-                    .contains("the store failed, processing paused: java.lang.IllegalStateException")
+                    .contains(
+                        "the store failed, processing paused: java.lang.IllegalStateException")
                     .doesNotContain("unavailable")
                     .doesNotContain(PERSONAL));
   }
